@@ -1,12 +1,6 @@
-/** The slots of the embedded arena (`names.md`, WASM slots). */
-export type SlotId = 'linear.matmul' | 'attention.decode' | 'activation.silu_and_mul' | 'norm.rmsnorm';
+import type { FieldRange, SlotId } from '../../evaluator/candidate/types.ts';
 
-/** A condition on one field of a call (`bundle-format.md` section 5). */
-export interface FieldRange {
-  readonly min?: number;
-  readonly max?: number;
-  readonly oneOf?: readonly (number | string)[];
-}
+export type { FieldRange, SlotId };
 
 /** One compiled module that replaces a slot where its domain matches; no match means the stock slot. */
 export interface SlotModule {
