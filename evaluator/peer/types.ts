@@ -34,7 +34,7 @@ export interface SubnetState {
   readonly validators: readonly ValidatorState[];
   /** Every other registered hotkey and its coldkey (null if absent or zero). */
   readonly others: Readonly<Record<string, string | null>>;
-  /** SubnetOwnerHotkey; only policy anchors need it. */
+  /** SubnetOwnerHotkey at this height; weights need it. The fold reads `FoldBlock.owner_hotkey` first. */
   readonly owner_hotkey?: string | null;
 }
 
@@ -46,6 +46,41 @@ export interface FoldBlock {
   readonly proposals: readonly BlockProposal[];
   /** The state at this height, or null where `needsState` said that the fold does not look at it. */
   readonly state: SubnetState | null;
+  /** SubnetOwnerHotkey in the state of this block; may be absent where `needsOwner(anchors)` is false. */
+  readonly owner_hotkey?: string | null;
+}
+
+/**
+ * Where a receipt was counted. Regrade needs it: the same receipt digest anchored by somebody else, or for another
+ * place, is not what was committed there.
+ */
+export interface PlaceContext {
+  readonly consensus_digest: string;
+  readonly cohort_index: number;
+  readonly place: number;
+  readonly side: 0 | 1;
+  /** The validator drawn for the place, and its coldkey at E. */
+  readonly hotkey: string;
+  readonly coldkey: string;
+  readonly incumbent_stack_digest: string;
+  readonly reservation: ReservationRef;
+  readonly attempt_digest: string;
+  readonly attempt_height: number;
+  /** Hash of the block at attempt height + lag_blocks, "0x" + 64 hex: it makes the selection seed. */
+  readonly seed_hash: string;
+  readonly receipt_digest: string;
+}
+
+/** What a reservation says, without what became of it. */
+export interface ReservationRef {
+  readonly reservation_id: string;
+  /** The miner. */
+  readonly hotkey: string;
+  readonly content_hash: string;
+  readonly url: string;
+  readonly block: number;
+  readonly event_index: number;
+  readonly event_subindex: number;
 }
 
 /** What regrade makes of the bytes of one counted result. */
@@ -82,12 +117,14 @@ export interface LedgerHead {
  * step that would have to guess returns `waiting` instead.
  */
 export interface FoldAuthority {
-  /** What regrade makes of a counted receipt, or null while any of its bytes are missing here. */
-  graded(receiptDigest: string): Graded | null;
-  /** True if `protocol.md` section 7 accepts the pair: side 0 is primary. */
-  acceptsPair(receipts: readonly [string, string]): boolean;
+  /** What regrade makes of a counted receipt at its place, or null while any of its bytes are missing here. */
+  graded(receiptDigest: string, place: PlaceContext): Graded | null;
+  /** True if `protocol.md` section 7 accepts the pair: side 0 is primary. Called only if both are PASS. */
+  acceptsPair(receipts: readonly [string, string], places: readonly [PlaceContext, PlaceContext]): boolean;
   /** Applies the ripe candidates to the ledger; the winner is `ripe[winner]`. Called only if there is a ripe one. */
   settle(ripe: readonly RipeCandidate[], winner: number): LedgerHead;
-  /** The ledger as it is now. */
+  /** The ledger as it is now; a close refuses to go on if it is not the one that the fold state names. */
   ledger(): LedgerHead;
+  /** A consensus object with another arena takes effect: the stack becomes its genesis stack (section 2). */
+  adoptGenesis(genesisStackDigest: string): LedgerHead;
 }
