@@ -1,0 +1,24 @@
+/** Bytes of a selection secret; ours are exactly 32 (`peer-protocol.md` section 9). */
+export const SECRET_MIN_BYTES = 32;
+export const SECRET_MAX_BYTES = 4096;
+
+/** Tokens of a prompt of the embedded workload (`wasm-arena.md` section 1). */
+export const PROMPT_MIN_TOKENS = 16;
+export const PROMPT_MAX_TOKENS = 240;
+/** Positions of one sequence, prompt and decoded tokens together. */
+export const SEQUENCE_MAX_POSITIONS = 320;
+/** A timed sequence is at least this long, so that every prompt is followed by 16 decoded tokens or more. */
+export const SEQUENCE_MIN_POSITIONS = PROMPT_MAX_TOKENS + 16;
+/** Vocabulary of the embedded model; a token fits a byte. */
+export const VOCABULARY = 256;
+
+/** Prompts a pool may have. */
+export const POOL_MAX_PROMPTS = 65_536;
+/** Sequences one timed block may have. */
+export const BLOCK_MAX_SEQUENCES = 64;
+/** Prompts kept for warm-up and calibration of one process; timed blocks never use them there. */
+export const WARMUP_PROMPTS = 40;
+/** Calibration reads of each lane of the first pair. */
+export const CALIBRATION_READS = 3;
+/** Blocks are sized for this many percent of block_ms_min at the fastest calibration read. */
+export const BLOCK_HEADROOM_PERCENT = 125;

@@ -1,0 +1,24 @@
+import { CacheonError, type ErrorDetails, type ErrorTable } from '../../config/errors.ts';
+
+export type SpeedErrorCode = 'SPEED_POLICY_INVALID' | 'BLOCKS_INVALID' | 'NOT_FINITE';
+
+/** Errors of speed policies. */
+export const SPEED_ERRORS: ErrorTable<SpeedErrorCode> = {
+  SPEED_POLICY_INVALID: {
+    fault: 'operator',
+    what: 'speed policy malformed',
+    remedy: 'the closed object of names.md, paired-preview.v9',
+  },
+  BLOCKS_INVALID: {
+    fault: 'peer',
+    what: 'raw block times malformed or incomplete',
+    remedy: 'one positive integer of nanoseconds for every block of the schedule',
+  },
+  NOT_FINITE: { fault: 'peer', what: 'a value that has no decimal form', remedy: 'a finite positive number' },
+};
+
+export class SpeedError extends CacheonError<SpeedErrorCode> {
+  constructor(code: SpeedErrorCode, message?: string, details?: ErrorDetails) {
+    super(code, SPEED_ERRORS[code], message, details);
+  }
+}

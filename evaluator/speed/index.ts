@@ -1,0 +1,20 @@
+export { SPEED_ERRORS, SpeedError, type SpeedErrorCode } from './errors.ts';
+export { formatDouble17 } from './format.ts';
+export {
+  addFractions,
+  compareFractions,
+  divideFractions,
+  type Fraction,
+  fractionToDouble,
+  medianFraction,
+} from './fraction.ts';
+export {
+  gradePaired,
+  pairRatio,
+  pairsNeeded,
+  ppmText,
+  type QuadTimes,
+  type QuadTokens,
+  type SpeedVerdict,
+} from './paired.ts';
+export { PAIRED_PREVIEW_V9, parseSpeedPolicy, type SpeedPolicy, speedPolicyDigest } from './policy.ts';
