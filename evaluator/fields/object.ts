@@ -10,6 +10,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
+ * A digest that is not all zero, outside an object.
+ * @throws FieldError FIELD_DIGEST, FIELD_ZERO_DIGEST
+ */
+export function requireDigest(value: unknown, field: string): string {
+  if (!isHexDigest(value)) throw new FieldError('FIELD_DIGEST', undefined, { field });
+  if (value === ZERO_DIGEST) throw new FieldError('FIELD_ZERO_DIGEST', undefined, { field });
+  return value;
+}
+
+/**
  * Reads the fields of one closed JSON object. Construction fails unless the keys are exactly the required ones and,
  * at most, the optional ones; each reading method checks one field and names it in its error.
  */
@@ -46,9 +56,7 @@ export class ObjectReader {
 
   /** A digest that is not all zero. */
   digest(key: string): string {
-    const value = this.hexDigest(key);
-    if (value === ZERO_DIGEST) this.fail('FIELD_ZERO_DIGEST', key);
-    return value;
+    return requireDigest(this.#object[key], this.at(key));
   }
 
   /** A digest; all zero is allowed. */
