@@ -1,0 +1,15 @@
+export { type BlobStore, type BlobStoreOptions, openBlobStore } from './blobs/index.ts';
+export { type BundleStore, openBundleStore, packChunks, unpack } from './bundles/index.ts';
+export { Database } from './db/database.ts';
+export { STORE_ERRORS, StoreError, type StoreErrorCode } from './errors.ts';
+export { openStore, quickCheck, type Store } from './open.ts';
+export type { Attempt, AttemptStage, NewAttempt } from './tables/attempts.ts';
+export type { BlobKind, BlobRow } from './tables/blob-index.ts';
+export type { BundleRow, BundleState } from './tables/bundle-index.ts';
+export type { BlockRef } from './tables/cursor.ts';
+export type { LogEvent } from './tables/events.ts';
+export type { StoredEvent } from './tables/journal.ts';
+export type { Identity } from './tables/meta.ts';
+export type { StoredRecord } from './tables/records.ts';
+export type { FoldState, Snapshot } from './tables/state.ts';
+export type { WeightsRow, WeightsState } from './tables/weights.ts';
