@@ -28,6 +28,13 @@ export {
   selectionReceipt,
   selectionReceiptDigest,
 } from './receipt.ts';
-export { type BlockSize, blockSize, type Calibration, type PairPrompts, pairPrompts } from './schedule.ts';
+export {
+  type BlockSize,
+  blockSize,
+  type Calibration,
+  mostSequences,
+  type PairPrompts,
+  pairPrompts,
+} from './schedule.ts';
 export { secretCommitment, selectionSeed } from './secret.ts';
 export { SeedStream } from './stream.ts';

@@ -30,12 +30,18 @@ export interface PairPrompts {
   readonly halves: readonly (readonly number[])[];
 }
 
+/** Sequences a block may have, so that one process never needs a prompt twice. */
+export function mostSequences(promptCount: number, quads: number): number {
+  return Math.min(BLOCK_MAX_SEQUENCES, Math.floor((promptCount - WARMUP_PROMPTS) / (quads * 2)));
+}
+
 /**
  * Sizes timed blocks so that the faster side needs block_ms_min with some headroom: from the fastest calibration read
  * of either side, so that a disturbed read cannot make the blocks too short.
+ * @param most as from {@link mostSequences}
  * @throws SelectError CALIBRATION_INVALID
  */
-export function blockSize(calibration: Calibration, blockMsMin: number): BlockSize {
+export function blockSize(calibration: Calibration, blockMsMin: number, most: number): BlockSize {
   const reads = [...calibration.baseline_ns, ...calibration.candidate_ns];
   const complete =
     calibration.baseline_ns.length === CALIBRATION_READS && calibration.candidate_ns.length === CALIBRATION_READS;
@@ -45,7 +51,7 @@ export function blockSize(calibration: Calibration, blockMsMin: number): BlockSi
   const fastest = BigInt(Math.min(...reads));
   const targetNs = BigInt(blockMsMin) * 10_000n * BigInt(BLOCK_HEADROOM_PERCENT);
   const positions = Number((targetNs * BigInt(SEQUENCE_MAX_POSITIONS) + fastest - 1n) / fastest);
-  const sequences = Math.min(BLOCK_MAX_SEQUENCES, Math.ceil(positions / SEQUENCE_MAX_POSITIONS));
+  const sequences = Math.min(most, Math.ceil(positions / SEQUENCE_MAX_POSITIONS));
   const each = Math.ceil(positions / sequences);
   return { sequences, positions: Math.min(SEQUENCE_MAX_POSITIONS, Math.max(SEQUENCE_MIN_POSITIONS, each)) };
 }

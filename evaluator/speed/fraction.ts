@@ -1,3 +1,5 @@
+import { scaleByPowerOfTwo } from './power.ts';
+
 /** A positive rational, not reduced; both parts are positive. */
 export interface Fraction {
   readonly num: bigint;
@@ -41,7 +43,7 @@ export function fractionToDouble(value: Fraction): number {
   if (bitLength(scaled.quotient) > SIGNIFICAND_BITS) scaled = scaleDown(value, ++shift);
   const twice = scaled.remainder * 2n;
   const up = twice > scaled.divisor || (twice === scaled.divisor && scaled.quotient % 2n === 1n);
-  return Number(scaled.quotient + (up ? 1n : 0n)) * 2 ** shift;
+  return scaleByPowerOfTwo(Number(scaled.quotient + (up ? 1n : 0n)), shift);
 }
 
 /** floor(value / 2^shift) with what is left. */

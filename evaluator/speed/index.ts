@@ -18,3 +18,4 @@ export {
   type SpeedVerdict,
 } from './paired.ts';
 export { PAIRED_PREVIEW_V9, parseSpeedPolicy, type SpeedPolicy, speedPolicyDigest } from './policy.ts';
+export { scaleByPowerOfTwo } from './power.ts';
