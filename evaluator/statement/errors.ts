@@ -4,11 +4,9 @@ export type StatementErrorCode =
   | 'STATEMENT_MALFORMED'
   | 'STATEMENT_TOO_LONG'
   | 'ENVELOPE_MALFORMED'
-  | 'ENVELOPE_SIGNATURE'
-  | 'BINDING_MALFORMED'
-  | 'BINDING_SIGNATURE';
+  | 'ENVELOPE_SIGNATURE';
 
-/** Errors of statements, envelopes and hotkey bindings. */
+/** Errors of statements and envelopes. */
 export const STATEMENT_ERRORS: ErrorTable<StatementErrorCode> = {
   STATEMENT_MALFORMED: {
     fault: 'peer',
@@ -25,16 +23,6 @@ export const STATEMENT_ERRORS: ErrorTable<StatementErrorCode> = {
     fault: 'peer',
     what: 'envelope signature is wrong',
     remedy: "a signature over PAE by the node's Ed25519 key",
-  },
-  BINDING_MALFORMED: {
-    fault: 'peer',
-    what: 'not a hotkey binding',
-    remedy: '{binding, scheme, signature} with the closed binding of names.md',
-  },
-  BINDING_SIGNATURE: {
-    fault: 'peer',
-    what: 'the hotkey did not sign this binding',
-    remedy: "the hotkey's signature over the wrapped binding digest",
   },
 };
 

@@ -1,15 +1,4 @@
 export {
-  BINDING_MAX_BYTES,
-  type Binding,
-  bindingDigest,
-  bindingMessage,
-  type HotkeyVerifier,
-  parseSignedBinding,
-  type SignedBinding,
-  signedBindingBytes,
-  verifyBinding,
-} from './binding.ts';
-export {
   ENVELOPE_MAX_BYTES,
   type Envelope,
   PAYLOAD_TYPE,

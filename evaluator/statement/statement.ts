@@ -98,8 +98,6 @@ function readPredicate(value: unknown): Predicate {
   const [result, reason, speedup] = [reader.raw('result'), reader.raw('reason'), reader.raw('speedup')];
   if (!isVerdict(result, reason, speedup)) reader.fail('FIELD_VALUE', 'result', 'no such result, reason and speedup');
   if (typeof speedup === 'string') parseSpeedup(speedup);
-  const delta = reader.raw('selected_delta_digest');
-  if (delta !== null && !isDigest(delta)) reader.fail('FIELD_DIGEST', 'selected_delta_digest');
   return {
     schema_version: reader.literal('schema_version', 1),
     consensus_digest: reader.digest('consensus_digest'),
@@ -108,7 +106,7 @@ function readPredicate(value: unknown): Predicate {
     reservation_id: reader.digest('reservation_id'),
     attempt_digest: reader.digest('attempt_digest'),
     ...({ result, reason, speedup } as Verdict),
-    selected_delta_digest: delta,
+    selected_delta_digest: reader.raw('selected_delta_digest') === null ? null : reader.digest('selected_delta_digest'),
     binding_digest: reader.digest('binding_digest'),
   };
 }
