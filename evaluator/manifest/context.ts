@@ -58,6 +58,13 @@ export function targetSpecDigests(snapshot: JsonObject): Readonly<Record<string,
   return Object.fromEntries(digests);
 }
 
+/** The context that a ruling stack stands for: planning against it changes entries and nothing else. */
+export function contextOf(manifest: EvaluationStackManifest): EvaluationStackContext {
+  const { runtime_digest, base_engine_digest, arena_digest, catalog_snapshot, catalog_digest } = manifest;
+  const target_spec_digests = targetSpecDigests(catalog_snapshot);
+  return { runtime_digest, base_engine_digest, arena_digest, catalog_snapshot, catalog_digest, target_spec_digests };
+}
+
 /**
  * Checks a manifest against a context: runtime, base engine, arena, catalog digest and canonical bytes, and every
  * entry's target spec. Displacement and requirements are the catalog's matter.

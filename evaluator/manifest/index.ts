@@ -7,6 +7,7 @@ export {
   reviewArtifactsDigest,
 } from './artifacts.ts';
 export {
+  contextOf,
   type EvaluationStackContext,
   parseEvaluationContext,
   parseReleaseContext,

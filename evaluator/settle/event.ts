@@ -74,10 +74,6 @@ export class JournalWriter {
     this.#head = journal.head;
   }
 
-  get journal(): JournalHead {
-    return { sequence: this.#sequence, head: this.#head };
-  }
-
   append(content: EventContent): void {
     const event: SettlementEvent = {
       candidate_digest: content.candidateDigest,

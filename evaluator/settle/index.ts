@@ -6,6 +6,7 @@ export {
   formLegacyCandidate,
   type SettlementCandidate,
 } from './candidate.ts';
+export { type CohortSettlement, type RipeSettlement, requireMarginal, settleCohort } from './cohort.ts';
 export { LEGACY_SPEED_POLICY_DIGEST, RESIDENT_SPEED_POLICY_DIGEST } from './constants.ts';
 export { SETTLEMENT_ERRORS, SettlementError, type SettlementErrorCode } from './errors.ts';
 export {
@@ -24,6 +25,15 @@ export {
   settlementEvidence,
   settlementEvidenceDigest,
 } from './evidence.ts';
+export {
+  checkLedger,
+  claimsDigest,
+  genesisLedger,
+  type Ledger,
+  parseLedger,
+  restackedLedger,
+  sortedClaims,
+} from './ledger.ts';
 export {
   isResidentPolicy,
   type LaneOrientation,
