@@ -1,0 +1,2 @@
+export { HeadSkipper } from './heads.ts';
+export { adminMethods } from './methods.ts';

@@ -1,0 +1,1 @@
+export { ChainStore } from './store.ts';
