@@ -2,6 +2,7 @@ export {
   type Binding,
   bindingDigest,
   bindingMessage,
+  type HotkeyVerifier,
   parseSignedBinding,
   type SignedBinding,
 } from './binding/binding.ts';

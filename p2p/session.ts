@@ -103,8 +103,9 @@ export class Session {
       logger,
       lifetime: lifetime.signal,
       addresses: () => this.#told(),
-      checkBinding: (signed, remotePeerId) =>
-        checkBinding(signed, remotePeerId, this.#context(), deps.verifyHotkeySignature),
+      checkBinding: (signed, remotePeerId) => {
+        checkBinding(signed, remotePeerId, this.#context(), deps.verifyHotkeySignature);
+      },
       onAuthenticated: (peer) => this.#welcome(peer),
     });
     this.gossip = new GossipRoom(host.services.pubsub, parts.topic, {
@@ -242,7 +243,7 @@ export class Session {
     for (const peer of this.connections.authenticated()) {
       const code = !membership.has(peer.hotkey)
         ? 'AUTH_NOT_MEMBER'
-        : finalizedHeight > peer.expiresHeight
+        : finalizedHeight >= peer.expiresHeight
           ? 'AUTH_EXPIRED'
           : null;
       if (code === null) continue;

@@ -1,4 +1,4 @@
-import type { SignedBinding } from './binding/binding.ts';
+import type { HotkeyVerifier, SignedBinding } from './binding/binding.ts';
 import type { NodeKey } from './host/key.ts';
 import type { NetworkLimits } from './limits.ts';
 
@@ -82,13 +82,8 @@ export interface PeerNetworkDeps {
   membership(): ReadonlySet<string>;
   /** Height of the last finalized block: bindings expire by it. */
   finalizedHeight(): number;
-  /** True if `signature` is the hotkey's over `message`. */
-  verifyHotkeySignature(
-    hotkey: string,
-    scheme: SignedBinding['scheme'],
-    message: Uint8Array,
-    signature: Uint8Array,
-  ): Promise<boolean> | boolean;
+  /** Checks a hotkey's signature, sr25519 or ed25519. */
+  readonly verifyHotkeySignature: HotkeyVerifier;
   readonly blobs: BlobSource;
   /** Decides about an announcement before it is forwarded; quick, and it never waits for the network. */
   validateAnnouncement(envelope: Uint8Array, from: PeerIdentity): Promise<Verdict> | Verdict;

@@ -27,7 +27,7 @@ export interface AuthenticatorDeps {
   readonly lifetime: AbortSignal;
   /** Our addresses, told to the peer. */
   addresses(): readonly string[];
-  checkBinding(signed: SignedBinding, remotePeerId: string): Promise<unknown>;
+  checkBinding(signed: SignedBinding, remotePeerId: string): void;
   /** Called after both sides have accepted. */
   onAuthenticated(peer: AuthenticatedPeer): void;
 }
@@ -117,7 +117,7 @@ export class Authenticator {
     };
   }
 
-  async #admit(connection: Connection, peer: VerifiedPeer): Promise<void> {
+  #admit(connection: Connection, peer: VerifiedPeer): void {
     if (this.#deps.scores.isBanned(peer.binding.hotkey)) throw new PeerError('AUTH_BANNED');
     this.#deps.epochs.admit(peer.binding);
     this.#deps.connections.authenticate(connection, peer);

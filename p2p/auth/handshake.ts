@@ -29,9 +29,9 @@ export interface HandshakeContext {
   readonly remotePeerId: string;
   readonly addresses: readonly string[];
   /** Checks the binding against the chain. @throws PeerError AUTH_* */
-  checkBinding(signed: SignedBinding): Promise<unknown>;
+  checkBinding(signed: SignedBinding): void;
   /** Last word before the peer counts as authenticated: bans, epochs, duplicates. @throws PeerError AUTH_* */
-  admit(peer: VerifiedPeer): Promise<void>;
+  admit(peer: VerifiedPeer): void;
 }
 
 /** The dialer's side of `/cacheon/auth/1.0.0`. @throws PeerError, FieldError; the signal's reason */
@@ -41,12 +41,12 @@ export async function initiate(wire: WireStream, context: HandshakeContext, sign
   const welcome = parseWelcome(await wire.readFrame(signal));
   const message = transcript(hello, welcome, context.nodeKey.peerId, context.remotePeerId);
   await orRefuse(wire, signal, async () => {
-    await checkHello(welcome, hello.nonce, context);
+    checkHello(welcome, hello.nonce, context);
     checkSignature(welcome.binding, message, welcome.signature);
   });
   wire.writeFrame({ signature: Buffer.from(context.nodeKey.sign(message)).toString('hex') });
   parseAccepted(await wire.readFrame(signal));
-  await context.admit(verified(welcome));
+  context.admit(verified(welcome));
 }
 
 /** The listener's side. @throws PeerError, FieldError; the signal's reason */
@@ -54,7 +54,7 @@ export async function respond(wire: WireStream, context: HandshakeContext, signa
   const nonce = freshNonce();
   const hello = await orRefuse(wire, signal, async () => {
     const parsed = parseHello(await wire.readFrame(signal));
-    await checkHello(parsed, nonce, context);
+    checkHello(parsed, nonce, context);
     return parsed;
   });
   const own = ourHello(context, nonce);
@@ -62,7 +62,7 @@ export async function respond(wire: WireStream, context: HandshakeContext, signa
   wire.writeFrame({ ...own, signature: Buffer.from(context.nodeKey.sign(message)).toString('hex') });
   await orRefuse(wire, signal, async () => {
     checkSignature(hello.binding, message, parseProof(await wire.readFrame(signal)));
-    await context.admit(verified(hello));
+    context.admit(verified(hello));
   });
   wire.writeFrame({ accepted: true });
 }
@@ -90,12 +90,12 @@ function transcript(a: Hello, b: Hello | Welcome, peerA: string, peerB: string):
   });
 }
 
-async function checkHello(hello: Hello, ourNonce: string, context: HandshakeContext): Promise<void> {
+function checkHello(hello: Hello, ourNonce: string, context: HandshakeContext): void {
   if (hello.consensus_digest !== context.consensusDigest) {
     throw new PeerError('AUTH_CONSENSUS', undefined, { field: 'consensus_digest' });
   }
   if (hello.nonce === ourNonce) throw new PeerError('AUTH_NONCE', undefined, { field: 'nonce' });
-  await context.checkBinding(hello.binding);
+  context.checkBinding(hello.binding);
 }
 
 /** The binding's key is the one of the proven peer id: {@link HandshakeContext.checkBinding} has seen to that. */

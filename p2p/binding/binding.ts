@@ -14,7 +14,7 @@ export interface Binding {
   readonly node_public_key: string;
   /** Of several bindings of one hotkey the one with the highest epoch is valid. */
   readonly epoch: number;
-  /** Last finalized height at which the binding is valid. */
+  /** Finalized height from which it no longer holds. */
   readonly expires_height: number;
 }
 
@@ -24,6 +24,14 @@ export interface SignedBinding {
   /** 128 hex digits. */
   readonly signature: string;
 }
+
+/** Checks a 64-byte signature by a hotkey (SS58) over a message; passed in by the node, which holds the schemes. */
+export type HotkeyVerifier = (
+  scheme: SignedBinding['scheme'],
+  hotkey: string,
+  message: Uint8Array,
+  signature: Uint8Array,
+) => boolean;
 
 const GENESIS = /^0x[0-9a-f]{64}$/;
 const SS58 = /^[1-9A-HJ-NP-Za-km-z]{46,49}$/;
@@ -65,7 +73,7 @@ export function bindingDigest(binding: Binding): string {
   return canonicalDigest('cacheon.peer.binding.v1', binding);
 }
 
-/** The bytes the hotkey signs: wallets wrap raw text in <Bytes>, and exactly this one form is accepted. */
-export function bindingMessage(digest: string): Uint8Array {
-  return Buffer.from(`<Bytes>cacheon-binding-v1:${digest}</Bytes>`, 'utf8');
+/** The bytes a hotkey signs; wrapped, so that wallets sign them as a message and never as an extrinsic. */
+export function bindingMessage(binding: Binding): Uint8Array {
+  return Buffer.from(`<Bytes>cacheon-binding-v1:${bindingDigest(binding)}</Bytes>`, 'utf8');
 }

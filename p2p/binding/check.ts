@@ -1,6 +1,6 @@
-import { PeerError } from '../errors.ts';
+import { PeerError, type PeerErrorCode } from '../errors.ts';
 import { peerIdOfPublicKey } from '../host/key.ts';
-import { bindingDigest, bindingMessage, type SignedBinding } from './binding.ts';
+import { bindingDigest, bindingMessage, type HotkeyVerifier, type SignedBinding } from './binding.ts';
 
 /** What a binding is held against: our chain as of the last finalized block. */
 export interface BindingContext {
@@ -10,40 +10,32 @@ export interface BindingContext {
   readonly membership: ReadonlySet<string>;
 }
 
-export type VerifyHotkeySignature = (
-  hotkey: string,
-  scheme: SignedBinding['scheme'],
-  message: Uint8Array,
-  signature: Uint8Array,
-) => Promise<boolean> | boolean;
-
 /**
  * Checks a binding against the peer id that Noise has proven for the connection; cheap checks first, the hotkey's
  * signature last.
  * @returns the binding's digest
  * @throws PeerError AUTH_*
  */
-export async function checkBinding(
+export function checkBinding(
   signed: SignedBinding,
   remotePeerId: string,
   context: BindingContext,
-  verify: VerifyHotkeySignature,
-): Promise<string> {
+  verify: HotkeyVerifier,
+): string {
   const { binding } = signed;
   if (binding.genesis_hash !== context.genesisHash) throw refuse('AUTH_GENESIS', 'genesis_hash');
   if (binding.netuid !== context.netuid) throw refuse('AUTH_NETUID', 'netuid');
   if (binding.peer_id !== remotePeerId) throw refuse('AUTH_PEER_ID', 'peer_id');
   if (peerIdOfPublicKey(binding.node_public_key) !== remotePeerId) throw refuse('AUTH_NODE_KEY', 'node_public_key');
-  if (context.finalizedHeight > binding.expires_height) throw refuse('AUTH_EXPIRED', 'expires_height');
+  if (context.finalizedHeight >= binding.expires_height) throw refuse('AUTH_EXPIRED', 'expires_height');
   if (!context.membership.has(binding.hotkey)) throw refuse('AUTH_NOT_MEMBER', 'hotkey');
-  const digest = bindingDigest(binding);
   const signature = Buffer.from(signed.signature, 'hex');
-  if (!(await verify(binding.hotkey, signed.scheme, bindingMessage(digest), signature))) {
+  if (!verify(signed.scheme, binding.hotkey, bindingMessage(binding), signature)) {
     throw refuse('AUTH_HOTKEY_SIGNATURE', 'signature');
   }
-  return digest;
+  return bindingDigest(binding);
 }
 
-function refuse(code: ConstructorParameters<typeof PeerError>[0], field: string): PeerError {
+function refuse(code: PeerErrorCode, field: string): PeerError {
   return new PeerError(code, undefined, { field });
 }

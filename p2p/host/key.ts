@@ -1,14 +1,8 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  type KeyObject,
-  sign as nodeSign,
-  verify as nodeVerify,
-  randomBytes,
-} from 'node:crypto';
+import { createPrivateKey, type KeyObject, sign as nodeSign, verify as nodeVerify, randomBytes } from 'node:crypto';
 import { generateKeyPairFromSeed, publicKeyFromRaw } from '@libp2p/crypto/keys';
 import type { Ed25519PrivateKey } from '@libp2p/interface';
 import { peerIdFromPrivateKey, peerIdFromPublicKey } from '@libp2p/peer-id';
+import { ed25519PublicKey } from '../../evaluator/statement/index.ts';
 import { PeerError } from '../errors.ts';
 
 /** The Ed25519 key of a node: its peer id, the signer of handshakes and envelopes. The caller stores it (0600). */
@@ -17,14 +11,15 @@ export interface NodeKey {
   readonly peerId: string;
   /** 64 lowercase hex digits. */
   readonly publicKey: string;
+  /** The same key as node:crypto wants it, to sign envelopes. */
+  readonly privateKey: KeyObject;
   /** Raw Ed25519 signature, 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
 }
 
 const SEED_BYTES = 32;
-/** PKCS #8 and SPKI headers of an Ed25519 key (RFC 8410), so that node:crypto takes raw keys. */
+/** PKCS #8 header of an Ed25519 seed (RFC 8410), so that node:crypto takes it. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** A fresh node key. */
 export async function createNodeKey(): Promise<NodeKey> {
@@ -35,12 +30,13 @@ export async function createNodeKey(): Promise<NodeKey> {
 export async function nodeKeyFromSeed(seed: Uint8Array): Promise<NodeKey> {
   if (seed.length !== SEED_BYTES) throw new PeerError('NODE_KEY_INVALID');
   const libp2p = await generateKeyPairFromSeed('Ed25519', seed);
-  const signer = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   return {
     libp2p,
     peerId: peerIdFromPrivateKey(libp2p).toString(),
     publicKey: Buffer.from(libp2p.publicKey.raw).toString('hex'),
-    sign: (message) => nodeSign(null, message, signer),
+    privateKey,
+    sign: (message) => nodeSign(null, message, privateKey),
   };
 }
 
@@ -68,15 +64,9 @@ export function peerIdOfPublicKey(publicKey: string): string | null {
 
 /** Checks a raw Ed25519 signature. Keys in hex. */
 export function verifyNodeSignature(publicKey: string, message: Uint8Array, signature: Uint8Array): boolean {
-  let key: KeyObject;
   try {
-    key = createPublicKey({
-      key: Buffer.concat([SPKI_PREFIX, Buffer.from(publicKey, 'hex')]),
-      format: 'der',
-      type: 'spki',
-    });
+    return nodeVerify(null, message, ed25519PublicKey(Buffer.from(publicKey, 'hex')), signature);
   } catch {
     return false;
   }
-  return nodeVerify(null, message, key, signature);
 }

@@ -9,7 +9,6 @@ import {
 } from '@polkadot/util-crypto';
 import {
   type Binding,
-  bindingDigest,
   bindingMessage,
   createPeerNetwork,
   type NetworkLimits,
@@ -55,11 +54,11 @@ export function signBinding(owner: Hotkey, key: NodeKey, changes: Partial<Bindin
     expires_height: 1000,
     ...changes,
   };
-  const signature = owner.sign(bindingMessage(bindingDigest(binding)));
+  const signature = owner.sign(bindingMessage(binding));
   return { binding, scheme: 'sr25519', signature: Buffer.from(signature).toString('hex') };
 }
 
-export function verifySr25519(address: string, scheme: string, message: Uint8Array, signature: Uint8Array): boolean {
+export function verifySr25519(scheme: string, address: string, message: Uint8Array, signature: Uint8Array): boolean {
   return scheme === 'sr25519' && sr25519Verify(message, signature, decodeAddress(address));
 }
 
