@@ -86,11 +86,15 @@ CREATE TABLE bundles (
   created_height INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What regrade made of the bytes of one receipt.
+-- What regrade made of the bytes of one receipt at the place where it was counted.
 CREATE TABLE gradings (
-  receipt_digest TEXT PRIMARY KEY,
   cohort_index INTEGER NOT NULL,
-  graded TEXT NOT NULL
+  place INTEGER NOT NULL CHECK (place BETWEEN 0 AND 63),
+  receipt_digest TEXT NOT NULL,
+  graded TEXT NOT NULL,
+  reason TEXT,
+  qualification TEXT,
+  PRIMARY KEY (cohort_index, place, receipt_digest)
 ) STRICT, WITHOUT ROWID;
 
 -- Intent before signing, confirmed only from finalized chain state; one vector per epoch height, ever.

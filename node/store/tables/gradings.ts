@@ -1,16 +1,31 @@
 import { z } from 'zod';
-import type { Graded } from '../../../evaluator/peer/types.ts';
+import type { JsonValue } from '../../../evaluator/identity/index.ts';
+import type { Graded } from '../../../evaluator/peer/index.ts';
 import type { Database } from '../db/database.ts';
-import { json, readOptional, toJson } from '../db/rows.ts';
+import { integer, json, readOptional, readRows, toJson } from '../db/rows.ts';
 import { StoreError } from '../errors.ts';
 
+/** What regrade made of the bytes of one counted receipt at its place. */
+export interface Grading {
+  readonly cohort_index: number;
+  readonly place: number;
+  readonly receipt_digest: string;
+  readonly graded: Graded;
+  /** Reason of the result, or what makes it INVALID; null for a PASS. */
+  readonly reason: string | null;
+  /** The settlement qualification of a PASS, else null. */
+  readonly qualification: JsonValue | null;
+}
+
 export interface GradingsTable {
-  get(receiptDigest: string): Graded | null;
+  /** A grading holds for the place the receipt was counted at: elsewhere the same bytes are not what was committed. */
+  get(cohortIndex: number, place: number, receiptDigest: string): Grading | null;
+  ofCohort(cohortIndex: number): Grading[];
   /**
-   * Stores what regrade made of a receipt's bytes. Regrade is pure: the same receipt always gives the same.
+   * Stores a grading. Regrade is pure: the same receipt at the same place always gives the same.
    * @throws StoreError STORE_CONFLICT if another grading is stored
    */
-  put(receiptDigest: string, cohortIndex: number, graded: Graded): void;
+  put(grading: Grading): void;
   /** Drops the gradings of cohorts before one. */
   dropBefore(cohortIndex: number): void;
 }
@@ -23,20 +38,33 @@ const graded = z.strictObject({
   selected_delta_digest: z.string().nullable(),
   candidate_stack_digest: z.string().nullable(),
 });
-const row = z.strictObject({ graded: json.pipe(graded) });
+const row = z.strictObject({
+  cohort_index: integer,
+  place: integer,
+  receipt_digest: z.string(),
+  graded: json.pipe(graded),
+  reason: z.string().nullable(),
+  qualification: json.nullable(),
+});
+const COLUMNS = Object.keys(row.shape).join(', ');
 
 export function gradingsTable(db: Database): GradingsTable {
-  const select = db.prepare('SELECT graded FROM gradings WHERE receipt_digest = ?');
-  const insert = db.prepare(
-    'INSERT INTO gradings (receipt_digest, cohort_index, graded) VALUES (?, ?, ?) ON CONFLICT (receipt_digest) DO NOTHING',
+  const select = db.prepare(
+    `SELECT ${COLUMNS} FROM gradings WHERE cohort_index = ? AND place = ? AND receipt_digest = ?`,
   );
+  const byCohort = db.prepare(`SELECT ${COLUMNS} FROM gradings WHERE cohort_index = ? ORDER BY place`);
+  const insert = db.prepare(`INSERT INTO gradings (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
   const dropBefore = db.prepare('DELETE FROM gradings WHERE cohort_index < ?');
-  const get = (receipt: string): Graded | null => readOptional(row, 'gradings', select.get(receipt))?.graded ?? null;
+  const get = (cohort: number, place: number, receipt: string): Grading | null =>
+    readOptional(row, 'gradings', select.get(cohort, place, receipt));
   return {
     get,
-    put(receipt, cohort, value) {
-      insert.run(receipt, cohort, toJson(value));
-      if (toJson(get(receipt)) !== toJson(value)) {
+    ofCohort: (cohort) => readRows(row, 'gradings', byCohort.all(cohort)),
+    put(grading) {
+      const { cohort_index: cohort, place, receipt_digest: receipt, reason, qualification } = grading;
+      const proof = qualification === null ? null : toJson(qualification);
+      insert.run(cohort, place, receipt, toJson(grading.graded), reason, proof);
+      if (toJson(get(cohort, place, receipt)) !== toJson(grading)) {
         throw new StoreError('STORE_CONFLICT', 'regrade gave something else before', { field: `gradings[${receipt}]` });
       }
     },

@@ -59,9 +59,13 @@ CREATE TABLE fold_state (
 ) STRICT;
 
 CREATE TABLE gradings (
-  receipt_digest TEXT PRIMARY KEY,
   cohort_index INTEGER NOT NULL,
-  graded TEXT NOT NULL
+  place INTEGER NOT NULL CHECK (place BETWEEN 0 AND 63),
+  receipt_digest TEXT NOT NULL,
+  graded TEXT NOT NULL,
+  reason TEXT,
+  qualification TEXT,
+  PRIMARY KEY (cohort_index, place, receipt_digest)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE journal_events (

@@ -170,12 +170,23 @@ test('a grading is final, and a bundle takes the steps of its table', (t) => {
     selected_delta_digest: D(1),
     candidate_stack_digest: D(2),
   } as const;
-  store.gradings.put(D(9), 3, graded);
-  store.gradings.put(D(9), 3, graded);
-  assert.deepEqual(store.gradings.get(D(9)), graded);
-  assert.throws(() => store.gradings.put(D(9), 3, { ...graded, result: 'FAIL' }), { code: 'STORE_CONFLICT' });
+  const grading = {
+    cohort_index: 3,
+    place: 4,
+    receipt_digest: D(9),
+    graded,
+    reason: null,
+    qualification: { speedup: '1.5' },
+  };
+  store.gradings.put(grading);
+  store.gradings.put(grading);
+  assert.deepEqual(store.gradings.get(3, 4, D(9)), grading);
+  assert.equal(store.gradings.get(3, 5, D(9)), null, 'a grading holds for its place alone');
+  const changed = { ...grading, graded: { ...graded, result: 'FAIL' as const } };
+  assert.throws(() => store.gradings.put(changed), { code: 'STORE_CONFLICT' });
+  assert.equal(store.gradings.ofCohort(3).length, 1);
   store.gradings.dropBefore(4);
-  assert.equal(store.gradings.get(D(9)), null);
+  assert.equal(store.gradings.get(3, 4, D(9)), null);
 
   store.bundles.want(D(1), 5);
   store.bundles.tried(D(1));
