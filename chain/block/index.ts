@@ -1,0 +1,1 @@
+export { type ReadBlockOptions, readFoldBlock } from './read.ts';

@@ -1,0 +1,1 @@
+export { type Metagraph, type Neuron, readMetagraph, subnetState, ZERO_ACCOUNT } from './metagraph.ts';

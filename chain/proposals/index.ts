@@ -1,0 +1,2 @@
+export { payloadText } from './payload.ts';
+export { type ProposalSource, readProposals } from './read.ts';
