@@ -8,6 +8,7 @@ export type { BlobKind, BlobRow } from './tables/blob-index.ts';
 export type { BundleRow, BundleState } from './tables/bundle-index.ts';
 export type { BlockRef } from './tables/cursor.ts';
 export type { LogEvent } from './tables/events.ts';
+export type { Grading } from './tables/gradings.ts';
 export type { StoredEvent } from './tables/journal.ts';
 export type { Identity } from './tables/meta.ts';
 export type { StoredRecord } from './tables/records.ts';
