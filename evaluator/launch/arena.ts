@@ -44,8 +44,3 @@ export function parseArena(value: unknown, at = 'arena'): Arena {
 export function arenaDigest(arena: Arena): string {
   return canonicalDigest('cacheon.arena.v1', arena);
 }
-
-/** Digest of a lane slot, the same on every host (`design.md`, Lanes and arenas). */
-export function laneSlotDigest(arenaDigestHex: string, index: 0 | 1): string {
-  return canonicalDigest('cacheon.lane.slot.v1', { arena_digest: arenaDigestHex, index });
-}

@@ -1,5 +1,6 @@
 export { attributionDigest } from '../manifest/index.ts';
-export { type Arena, arenaDigest, laneSlotDigest, parseArena } from './arena.ts';
+export { laneSlotDigest, peerOrientation, residentControlDigest } from '../settle/index.ts';
+export { type Arena, arenaDigest, parseArena } from './arena.ts';
 export { defaultAuditPolicy, defaultEvaluation, type ModelShape } from './defaults.ts';
 export { LAUNCH_ERRORS, LaunchError, type LaunchErrorCode } from './errors.ts';
 export { type Evaluation, evaluationDigest, parseEvaluation } from './evaluation.ts';
@@ -17,7 +18,6 @@ export {
   attemptDigest,
   authorityDigest,
   laneSlots,
-  orientation,
   type PlanObject,
   planDigest,
   planObject,

@@ -1,5 +1,5 @@
 import { canonicalDigest } from '../identity/index.ts';
-import { laneSlotDigest } from './arena.ts';
+import { laneSlotDigest } from '../settle/index.ts';
 
 /** Side of a place: place 2i + s is member i, side s (`peer-protocol.md` section 3). */
 export function sideOf(place: number): 0 | 1 {
@@ -70,25 +70,4 @@ export function authorityDigest(authority: {
   readonly hotkey: string;
 }): string {
   return canonicalDigest('cacheon.peer.authority.v1', authority);
-}
-
-/** Orientation of one side (`protocol.md` section 7; the fields hold lane SLOT digests, `names.md`). */
-export function orientation(
-  plan: PlanObject,
-  arenaDigestHex: string,
-): {
-  readonly speed_evidence_policy_digest: string;
-  readonly control_digest: string;
-  readonly baseline_physical_lane_digest: string;
-  readonly candidate_physical_lane_digest: string;
-} {
-  return {
-    speed_evidence_policy_digest: plan.speed_policy_digest,
-    control_digest: canonicalDigest('cacheon.settlement.resident-lane-control.v1', {
-      arena_digest: arenaDigestHex,
-      speed_policy_digest: plan.speed_policy_digest,
-    }),
-    baseline_physical_lane_digest: plan.baseline_lane,
-    candidate_physical_lane_digest: plan.candidate_lane,
-  };
 }

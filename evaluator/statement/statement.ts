@@ -1,12 +1,5 @@
 import { FieldError, ObjectReader } from '../fields/index.ts';
-import {
-  canonicalBytes,
-  IdentityError,
-  isDigest,
-  parseSpeedup,
-  parseStrictJson,
-  sha256Hex,
-} from '../identity/index.ts';
+import { canonicalBytes, IdentityError, parseSpeedup, parseStrictJson, sha256Hex } from '../identity/index.ts';
 import { StatementError } from './errors.ts';
 import { isVerdict, type Verdict } from './result.ts';
 
