@@ -1,0 +1,93 @@
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
+import { checkFileList } from '../../evaluator/bundle/index.ts';
+import { contentHash, hashedFiles, isSkippedPath, type TreeFile } from '../../evaluator/identity/index.ts';
+import { extractArchive } from './archive/extract.ts';
+import { IntakeError } from './errors.ts';
+import { ARCHIVE_MAX_BYTES, EXTRACTED_MAX_BYTES, FILE_MAX_BYTES, MEMBERS_MAX } from './limits.ts';
+
+/** What a miner uploads, and what it commits to. */
+export interface PackedBundle {
+  /** The .tar.gz; the same files always give the same bytes. */
+  readonly archive: Uint8Array;
+  readonly contentHash: string;
+  readonly files: number;
+}
+
+/** One directory around everything, so that a bundle with a single folder is not taken for its own root. */
+const ROOT = 'bundle';
+
+/**
+ * Packs a folder into the archive a validator would accept; what the content hash skips is left out.
+ * @throws IntakeError PACK_REFUSED; BundleError for names and sizes that a bundle cannot have
+ */
+export async function packBundle(folder: string): Promise<PackedBundle> {
+  const files = hashedFiles(readFolder(folder));
+  checkFileList(files);
+  const tar = pack();
+  const bytes = buffer(tar);
+  for (const { path, data } of files) await addEntry(tar, path, data);
+  tar.finalize();
+  const archive = gzipSync(await bytes, { level: 9 });
+  if (archive.length > ARCHIVE_MAX_BYTES) throw new IntakeError('PACK_REFUSED', 'the archive is over 64 MiB');
+  // Read back like a validator does: a mistake here would cost the miner a commitment.
+  const hash = contentHash(await extractArchive(archive, new AbortController().signal));
+  if (hash !== contentHash(files)) throw new IntakeError('PACK_REFUSED', 'the archive does not read back');
+  return { archive, contentHash: hash, files: files.length };
+}
+
+function addEntry(tar: Pack, path: string, data: Uint8Array): Promise<void> {
+  const header = { name: `${ROOT}/${path}`, mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 };
+  return new Promise((resolve, reject) => {
+    tar.entry(header, Buffer.from(data), (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function readFolder(root: string): TreeFile[] {
+  const files: TreeFile[] = [];
+  let total = 0;
+  const visit = (folder: string): void => {
+    for (const entry of list(join(root, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (isSkippedPath(path)) continue;
+      if (entry.isDirectory()) {
+        visit(path);
+        continue;
+      }
+      if (!entry.isFile()) refuse(path, 'not a regular file');
+      const data = readRegular(join(root, path), path);
+      files.push({ path, data });
+      total += data.length;
+      if (files.length > MEMBERS_MAX || total > EXTRACTED_MAX_BYTES) refuse(path, 'over the limits of a bundle');
+    }
+  };
+  visit('');
+  return files;
+}
+
+function list(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (cause) {
+    throw new IntakeError('PACK_REFUSED', (cause as NodeJS.ErrnoException).code, { cause });
+  }
+}
+
+function readRegular(path: string, field: string): Uint8Array {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) refuse(field, 'not a regular file');
+    if (stat.size > FILE_MAX_BYTES) refuse(field, 'over 16 MiB');
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function refuse(field: string, why: string): never {
+  throw new IntakeError('PACK_REFUSED', why, { field: field.slice(0, 200).replace(/[^\x20-\x7e]/g, '?') });
+}
