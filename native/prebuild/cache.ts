@@ -1,0 +1,74 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonicalDigest, sha256Hex } from '../../evaluator/identity/index.ts';
+import { COMPILER_FLAGS, type SourceFile, WasmError } from '../wasm/index.ts';
+import { MODULE_MAX_BYTES } from '../wasm/limits.ts';
+
+const SEAL_BYTES = 32;
+const READ_ONLY = 0o444;
+
+/** What a compiled module is a function of: names one in the cache. */
+export function buildKey(entry: string, files: readonly SourceFile[], compilerVersion: string): string {
+  return canonicalDigest('cacheon.wasm.build.v1', {
+    schema_version: 1,
+    compiler: compilerVersion,
+    flags: COMPILER_FLAGS,
+    entry,
+    files: files.map(({ path, data }) => ({ path, sha256: sha256Hex(data), size: data.length })),
+  });
+}
+
+/** Binds the module to the key, so that a sealed file under another name does not open. */
+function seal(key: string, wasm: Uint8Array): Buffer {
+  return createHash('sha256').update(key).update(wasm).digest();
+}
+
+/**
+ * Compiled modules in a directory, one read-only file each: seal, then the module. A file is complete under its name
+ * or not there at all, and its seal is recomputed at every opening; a damaged one counts as absent.
+ */
+export class ModuleCache {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** The module of the key, or null. @throws WasmError CACHE_UNUSABLE */
+  async get(key: string): Promise<Uint8Array | null> {
+    const path = this.#path(key);
+    try {
+      if ((await stat(path)).size > SEAL_BYTES + MODULE_MAX_BYTES) return null;
+      const bytes = await readFile(path);
+      const wasm = bytes.subarray(SEAL_BYTES);
+      return seal(key, wasm).equals(bytes.subarray(0, SEAL_BYTES)) ? wasm : null;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw new WasmError('CACHE_UNUSABLE', undefined, { cause });
+    }
+  }
+
+  /** Publishes a module: written and synced under another name, then renamed over what may be there. */
+  async put(key: string, wasm: Uint8Array): Promise<void> {
+    const temporary = join(this.#directory, `.${key}.${randomUUID()}`);
+    try {
+      await mkdir(this.#directory, { recursive: true });
+      const file = await open(temporary, 'wx', READ_ONLY);
+      try {
+        await file.writeFile(Buffer.concat([seal(key, wasm), wasm]));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, this.#path(key));
+    } catch (cause) {
+      await rm(temporary, { force: true });
+      throw new WasmError('CACHE_UNUSABLE', undefined, { cause });
+    }
+  }
+
+  #path(key: string): string {
+    return join(this.#directory, `${key}.sealed`);
+  }
+}
