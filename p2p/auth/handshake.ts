@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Binding, SignedBinding } from '../binding/binding.ts';
 import { PeerError } from '../errors.ts';
 import { type NodeKey, verifyNodeSignature } from '../host/key.ts';
+import { within } from '../wire/deadline.ts';
 import type { WireStream } from '../wire/wire-stream.ts';
 import {
   authMessage,
@@ -13,6 +14,9 @@ import {
   refusal,
   type Welcome,
 } from './messages.ts';
+
+/** How long a refused peer has to read why, in ms. */
+const REFUSAL_LINGER_MS = 500;
 
 /** Who the other end of a connection has proven to be. */
 export interface VerifiedPeer {
@@ -118,7 +122,11 @@ async function orRefuse<T>(wire: WireStream, signal: AbortSignal, work: () => Pr
     if (!told && !signal.aborted) {
       try {
         wire.writeFrame(refusal(error));
-        await wire.close(signal);
+        // The peer reads it and closes: closing first could make the kernel drop what it has not read.
+        await within(REFUSAL_LINGER_MS, signal, async (bound) => {
+          await wire.close(bound);
+          await wire.closed(bound);
+        });
       } catch {
         // The peer is gone already; what it did wrong is what is worth reporting.
       }

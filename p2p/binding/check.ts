@@ -29,11 +29,18 @@ export function checkBinding(
   if (peerIdOfPublicKey(binding.node_public_key) !== remotePeerId) throw refuse('AUTH_NODE_KEY', 'node_public_key');
   if (context.finalizedHeight >= binding.expires_height) throw refuse('AUTH_EXPIRED', 'expires_height');
   if (!context.membership.has(binding.hotkey)) throw refuse('AUTH_NOT_MEMBER', 'hotkey');
-  const signature = Buffer.from(signed.signature, 'hex');
-  if (!verify(signed.scheme, binding.hotkey, bindingMessage(binding), signature)) {
-    throw refuse('AUTH_HOTKEY_SIGNATURE', 'signature');
-  }
+  if (!isSigned(signed, verify)) throw refuse('AUTH_HOTKEY_SIGNATURE', 'signature');
   return bindingDigest(binding);
+}
+
+/** Libraries throw on points and addresses that do not decode; such a signature is simply not one. */
+function isSigned(signed: SignedBinding, verify: HotkeyVerifier): boolean {
+  const { scheme, binding } = signed;
+  try {
+    return verify(scheme, binding.hotkey, bindingMessage(binding), Buffer.from(signed.signature, 'hex'));
+  } catch {
+    return false;
+  }
 }
 
 function refuse(code: PeerErrorCode, field: string): PeerError {

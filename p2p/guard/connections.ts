@@ -17,7 +17,6 @@ export interface AuthenticatedPeer {
 
 interface Row {
   readonly connection: Connection;
-  readonly outcome: PromiseWithResolvers<AuthenticatedPeer>;
   handshakeBegun: boolean;
   peer: AuthenticatedPeer | null;
 }
@@ -28,6 +27,8 @@ interface Row {
  */
 export class Connections {
   readonly #rows = new Map<string, Row>();
+  /** How each handshake ended; outlives the row, because the reason may come after the close. */
+  readonly #outcomes = new WeakMap<Connection, PromiseWithResolvers<AuthenticatedPeer>>();
   readonly #byHotkey = new Map<string, AuthenticatedPeer>();
   readonly #byPeerId = new Map<string, AuthenticatedPeer>();
   readonly #ownPeerId: string;
@@ -43,7 +44,8 @@ export class Connections {
     if (this.#rows.has(connection.id) || connection.status !== 'open') return;
     const outcome = Promise.withResolvers<AuthenticatedPeer>();
     outcome.promise.catch(() => {});
-    this.#rows.set(connection.id, { connection, outcome, handshakeBegun: false, peer: null });
+    this.#outcomes.set(connection, outcome);
+    this.#rows.set(connection.id, { connection, handshakeBegun: false, peer: null });
     connection.addEventListener('close', () => this.closed(connection), { once: true });
   }
 
@@ -51,7 +53,8 @@ export class Connections {
     const row = this.#rows.get(connection.id);
     if (row === undefined) return;
     this.#rows.delete(connection.id);
-    row.outcome.reject(new PeerError('STREAM_ENDED', 'the connection closed'));
+    // A handshake under way says itself why it failed.
+    if (!row.handshakeBegun) this.#settle(connection, new PeerError('STREAM_ENDED', 'the connection closed'));
     if (row.peer !== null) {
       if (this.#byHotkey.get(row.peer.hotkey) === row.peer) this.#byHotkey.delete(row.peer.hotkey);
       if (this.#byPeerId.get(row.peer.peerId) === row.peer) this.#byPeerId.delete(row.peer.peerId);
@@ -92,7 +95,7 @@ export class Connections {
     row.peer = peer;
     this.#byHotkey.set(peer.hotkey, peer);
     this.#byPeerId.set(peer.peerId, peer);
-    row.outcome.resolve(peer);
+    this.#outcomes.get(connection)?.resolve(peer);
     return peer;
   }
 
@@ -105,7 +108,7 @@ export class Connections {
 
   /** Ends a connection that failed to authenticate; gracefully, so that the reason we gave still arrives. */
   fail(connection: Connection, error: Error): void {
-    this.#rows.get(connection.id)?.outcome.reject(error);
+    this.#settle(connection, error);
     this.closed(connection);
     connection.close().catch(() => connection.abort(error));
   }
@@ -117,9 +120,13 @@ export class Connections {
 
   /** Waits for the handshake's end. @throws what made it fail; the signal's reason */
   async whenAuthenticated(connection: Connection, signal: AbortSignal): Promise<AuthenticatedPeer> {
-    const row = this.#rows.get(connection.id);
-    if (row === undefined) throw new PeerError('STREAM_ENDED', 'the connection closed');
-    return raceSignal(row.outcome.promise, signal);
+    const outcome = this.#outcomes.get(connection);
+    if (outcome === undefined) throw new PeerError('STREAM_ENDED', 'the connection closed');
+    return raceSignal(outcome.promise, signal);
+  }
+
+  #settle(connection: Connection, error: Error): void {
+    this.#outcomes.get(connection)?.reject(error);
   }
 
   byPeerId(peerId: string): AuthenticatedPeer | null {

@@ -4,7 +4,7 @@ import type { Counters } from '../counters.ts';
 import { errorCode, PeerError } from '../errors.ts';
 import { GOSSIP_HELD_BYTES, type NetworkLimits } from '../limits.ts';
 import type { Logger } from '../types.ts';
-import { deadline } from '../wire/deadline.ts';
+import { deadline, within } from '../wire/deadline.ts';
 import { WireStream } from '../wire/wire-stream.ts';
 import type { AuthenticatedPeer, Connections } from './connections.ts';
 import type { RateLimiter } from './gcra.ts';
@@ -120,6 +120,7 @@ export class Guard {
       }
       stream.maxReadBufferLength = allowed;
     }
+    if (this.#connections.peerOf(connection) === null) return this.#refuse(stream, stream.protocol, 'AUTH_REQUIRED');
     await handler(stream, connection);
   }
 
@@ -146,8 +147,11 @@ export class Guard {
     const bound = deadline(bounds.streamMs, this.#lifetime);
     try {
       await work(wire, bound.signal);
-      await wire.close(bound.signal);
-      await wire.closed(bound.signal);
+      // A peer that leaves its side open would keep the stream, and with it a slot, for good.
+      await within(this.#limits.frameTimeoutMs, bound.signal, async (signal) => {
+        await wire.close(signal);
+        await wire.closed(signal);
+      });
     } catch (error) {
       const offence = offenceOf(error);
       if (peer !== null && offence !== null) this.#penalise(peer.hotkey, offence);
