@@ -1,4 +1,4 @@
-import type { ConsensusObject } from './schema.ts';
+import type { ConsensusObject } from './types.ts';
 
 /** What a consensus object takes from its chain and its arena; everything else has defaults. */
 export type ConsensusSubject = Pick<

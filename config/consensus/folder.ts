@@ -1,47 +1,49 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, type ConfigProblem } from '../load/index.ts';
-import { type ConsensusObject, consensusSchema } from './schema.ts';
 
 /** Bytes of one consensus object's file. */
-const OBJECT_MAX_BYTES = 64 * 1024;
+const OBJECT_MAX_BYTES = 16 * 1024;
 /** Consensus objects in one folder. */
 const FOLDER_MAX_OBJECTS = 256;
 const DIGEST_LINE = /^[0-9a-f]{64}\n?$/;
 
-/** What identity gives: config itself imports nothing of the rules. */
-export interface ConsensusDependencies {
-  /** A strict JSON parser that refuses duplicate keys and fractions. */
-  readonly parseJson: (bytes: Uint8Array) => unknown;
-  /** CD(CONSENSUS_DOMAIN, object). */
-  readonly digest: (object: ConsensusObject) => string;
+/** What the rules know of a consensus object (`evaluator/peer`); configuration knows only files. */
+export interface ConsensusDependencies<T> {
+  /** Reads strict JSON and checks every field. @throws with the field */
+  readonly parse: (bytes: Uint8Array) => T;
+  readonly digest: (object: T) => string;
 }
 
-export interface ConsensusFolder {
+export interface ConsensusFolder<T> {
   /** Every object of the folder by its digest. */
-  readonly objects: ReadonlyMap<string, ConsensusObject>;
+  readonly objects: ReadonlyMap<string, T>;
   /** Digest of the object a new node starts from; it is in `objects`. */
   readonly active: string;
 }
 
 /**
- * Reads a folder of consensus objects (`*.json`, strict JSON) and the file with the active digest.
- * @throws ConfigError CONSENSUS_UNREADABLE, or CONSENSUS_INVALID with every problem of every file
+ * Reads a folder of consensus objects (`*.json`) and the file with the active digest.
+ * @throws ConfigError CONSENSUS_UNREADABLE, or CONSENSUS_INVALID with a problem for every file that is refused
  */
-export function loadConsensusFolder(
+export function loadConsensusFolder<T>(
   folder: string,
   activeFile: string,
-  dependencies: ConsensusDependencies,
-): ConsensusFolder {
+  dependencies: ConsensusDependencies<T>,
+): ConsensusFolder<T> {
   const names = read(folder, () => readdirSync(folder)).filter((name) => name.endsWith('.json'));
   if (names.length > FOLDER_MAX_OBJECTS) invalid([{ field: folder, message: `more than ${FOLDER_MAX_OBJECTS} files` }]);
   const problems: ConfigProblem[] = [];
-  const objects = new Map<string, ConsensusObject>();
+  const objects = new Map<string, T>();
   for (const name of names.sort()) {
     const path = join(folder, name);
-    const result = parseConsensus(readBounded(path), dependencies);
-    if ('problems' in result) problems.push(...result.problems.map((p) => ({ ...p, field: `${path} ${p.field}` })));
-    else objects.set(result.digest, result.object);
+    const bytes = readBounded(path);
+    try {
+      const object = dependencies.parse(bytes);
+      objects.set(dependencies.digest(object), object);
+    } catch (error) {
+      problems.push({ field: path, message: error instanceof Error ? error.message : 'malformed' });
+    }
   }
   if (problems.length > 0) invalid(problems);
   const active = readBounded(activeFile).toString('latin1');
@@ -49,27 +51,6 @@ export function loadConsensusFolder(
   const digest = active.trimEnd();
   if (!objects.has(digest)) invalid([{ field: activeFile, message: `no object in ${folder} has this digest` }]);
   return { objects, active: digest };
-}
-
-/** Reads one consensus object from a file or from a peer: the object and its digest, or what is wrong with it. */
-export function parseConsensus(
-  bytes: Uint8Array,
-  dependencies: ConsensusDependencies,
-): { object: ConsensusObject; digest: string } | { problems: ConfigProblem[] } {
-  if (bytes.length > OBJECT_MAX_BYTES) return refused('$', `larger than ${OBJECT_MAX_BYTES} bytes`);
-  let value: unknown;
-  try {
-    value = dependencies.parseJson(bytes);
-  } catch (error) {
-    return refused('$', error instanceof Error ? error.message : 'not JSON');
-  }
-  const result = consensusSchema.safeParse(value);
-  if (result.success) return { object: result.data, digest: dependencies.digest(result.data) };
-  return { problems: result.error.issues.map((i) => ({ field: i.path.join('.') || '$', message: i.message })) };
-}
-
-function refused(field: string, message: string): { problems: ConfigProblem[] } {
-  return { problems: [{ field, message }] };
 }
 
 function readBounded(path: string): Buffer {

@@ -1,3 +1,3 @@
 export { type ConsensusSubject, capacityThatFits, devnetConsensus, mainnetConsensus } from './defaults.ts';
-export { type ConsensusDependencies, type ConsensusFolder, loadConsensusFolder, parseConsensus } from './folder.ts';
-export { CONSENSUS_DOMAIN, type ConsensusObject, consensusSchema } from './schema.ts';
+export { type ConsensusDependencies, type ConsensusFolder, loadConsensusFolder } from './folder.ts';
+export type { ConsensusObject } from './types.ts';

@@ -22,7 +22,7 @@ export const KEY_ERRORS: ErrorTable<KeyErrorCode> = {
   KEY_MALFORMED: {
     fault: 'operator',
     what: 'a key file does not hold a key',
-    remedy: 'a mnemonic, 0x and 64 hex digits, or an unencrypted wallet hotkey file',
+    remedy: 'restore the file from a backup; keys/node.key holds 64 hex digits',
   },
   KEY_EXISTS: { fault: 'operator', what: 'there is a node key already', remedy: 'keep it, or move it away first' },
   NODE_KEY_MISSING: {

@@ -26,7 +26,7 @@ export interface BundleRow {
 }
 
 export interface BundleIndex {
-  /** Adds a bundle as `wanted`; one that is there already keeps its row. */
+  /** The pack is to be fetched: adds a row, or sets one that is `unavailable` or lost its pack back to `wanted`. */
   want(contentHash: string, createdHeight: number): void;
   get(contentHash: string): BundleRow | null;
   inState(state: BundleState): BundleRow[];
@@ -48,7 +48,8 @@ const COLUMNS = 'content_hash, state, size, tries, created_height';
 
 export function bundleIndex(db: Database): BundleIndex {
   const insert = db.prepare(
-    `INSERT INTO bundles (${COLUMNS}) VALUES (?, 'wanted', NULL, 0, ?) ON CONFLICT (content_hash) DO NOTHING`,
+    `INSERT INTO bundles (${COLUMNS}) VALUES (?, 'wanted', NULL, 0, ?)
+     ON CONFLICT (content_hash) DO UPDATE SET state = 'wanted', size = NULL`,
   );
   const select = db.prepare(`SELECT ${COLUMNS} FROM bundles WHERE content_hash = ?`);
   const byState = db.prepare(

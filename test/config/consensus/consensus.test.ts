@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  CONSENSUS_DOMAIN,
-  type ConsensusDependencies,
   capacityThatFits,
-  consensusSchema,
   devnetConsensus,
   loadConsensusFolder,
   mainnetConsensus,
-  parseConsensus,
 } from '../../../config/consensus/index.ts';
-import { canonicalDigest, canonicalJson, parseStrictJson } from '../../../evaluator/identity/index.ts';
+import { canonicalJson } from '../../../evaluator/identity/index.ts';
+import { consensusDigest, parseConsensus, readConsensus } from '../../../evaluator/peer/index.ts';
 
 const subject = {
   genesis_hash: `0x${'11'.repeat(32)}`,
@@ -24,47 +21,29 @@ const subject = {
   speed_policy_digest: 'a4'.repeat(32),
   evaluation_digest: 'a5'.repeat(32),
 };
-const dependencies: ConsensusDependencies = {
-  parseJson: (bytes) => parseStrictJson(bytes),
-  digest: (object) => canonicalDigest(CONSENSUS_DOMAIN, object),
-};
 
-test('both default columns satisfy the schema, and their capacity fits', () => {
+test('both columns of section 2 are consensus objects, and their capacity fits', () => {
   const devnet = devnetConsensus(subject);
   const mainnet = mainnetConsensus(subject, 5_000_000);
-  assert.deepEqual(consensusSchema.parse(devnet), devnet);
-  assert.deepEqual(consensusSchema.parse(mainnet), mainnet);
-  assert.equal(Object.keys(devnet).length, 31);
+  assert.deepEqual(parseConsensus(devnet), devnet);
+  assert.deepEqual(parseConsensus(mainnet), mainnet);
   assert.equal(capacityThatFits(devnet, 1), 4);
   assert.equal(capacityThatFits(mainnet, 12), 2);
   assert.equal(capacityThatFits({ ...devnet, measure_blocks: 10, show_blocks: 5 }, 1), 0);
 });
 
-test('closed: an unknown, a missing and an out-of-range field are each named', () => {
-  const good = devnetConsensus(subject);
-  const fields = (value: unknown): string[] => {
-    const result = parseConsensus(Buffer.from(canonicalJson(value)), dependencies);
-    return 'problems' in result ? result.problems.map((p) => p.field) : [];
-  };
-  assert.deepEqual(fields(good), []);
-  assert.deepEqual(fields({ ...good, extra: 1 }), ['$']);
-  const { restart: _, ...missing } = good;
-  assert.deepEqual(fields(missing), ['restart']);
-  assert.deepEqual(fields({ ...good, lag_blocks: 65, confirmations: 0 }), ['lag_blocks', 'confirmations']);
-  assert.deepEqual(fields({ ...good, show_blocks: 241 }), ['show_blocks']);
-  assert.deepEqual(fields({ ...good, arena_digest: '0'.repeat(64) }), ['arena_digest']);
-});
-
-test('a folder is read by digest, and its active object must be there', () => {
+test('a folder is read by digest, and its active object must be there', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'consensus-'));
+  t.after(() => rmSync(folder, { recursive: true }));
   const active = join(folder, 'active');
   const first = devnetConsensus(subject);
   const second = devnetConsensus(subject, 500);
-  const load = () => loadConsensusFolder(folder, active, dependencies);
+  const load = () => loadConsensusFolder(folder, active, { parse: readConsensus, digest: consensusDigest });
   assert.throws(load, { code: 'CONSENSUS_UNREADABLE', fault: 'operator' });
   writeFileSync(join(folder, 'a.json'), canonicalJson(first));
   writeFileSync(join(folder, 'b.json'), JSON.stringify(second, null, 2));
-  writeFileSync(active, `${dependencies.digest(second)}\n`);
+  writeFileSync(join(folder, 'notes.txt'), 'not an object');
+  writeFileSync(active, `${consensusDigest(second)}\n`);
   const loaded = load();
   assert.equal(loaded.objects.size, 2);
   assert.deepEqual(loaded.objects.get(loaded.active), second);
@@ -74,5 +53,10 @@ test('a folder is read by digest, and its active object must be there', () => {
   writeFileSync(active, 'not a digest');
   assert.throws(load, { code: 'CONSENSUS_INVALID' });
   writeFileSync(join(folder, 'c.json'), canonicalJson(first).replace('{', '{"netuid":3,'));
-  assert.throws(load, /c\.json .*duplicate object key/);
+  writeFileSync(join(folder, 'd.json'), canonicalJson({ ...first, lag_blocks: 65 }));
+  // Both files at once, each with its field.
+  assert.throws(load, /c\.json: .*duplicate object key.*d\.json: lag_blocks/);
+  rmSync(join(folder, 'c.json'));
+  writeFileSync(join(folder, 'd.json'), Buffer.alloc(20_000));
+  assert.throws(load, { code: 'CONSENSUS_INVALID' });
 });

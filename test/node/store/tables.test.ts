@@ -201,6 +201,9 @@ test('a grading is final, and a bundle takes the steps of its table', (t) => {
     tries: 1,
     created_height: 5,
   });
+  // The pack is gone: wanted again, its tries and height as they were.
+  store.bundles.want(D(1), 9);
+  assert.deepEqual([store.bundles.get(D(1))?.state, store.bundles.get(D(1))?.tries], ['wanted', 1]);
   assert.throws(() => store.bundles.held(D(2), 1), { code: 'TRANSITION_REFUSED' });
 });
 
