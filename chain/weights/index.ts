@@ -1,0 +1,11 @@
+export type {
+  WeightsAction,
+  WeightsJournalStore,
+  WeightsRow,
+  WeightsState,
+  WeightsTarget,
+  WeightsView,
+} from './journal.ts';
+export { MemoryWeightsJournal } from './memory.ts';
+export { type PublisherOptions, type PublishOutcome, WeightsPublisher } from './publisher.ts';
+export { checkVector, type Member, type Share, sameVector, type WeightsVector, weightsVector } from './vector.ts';
