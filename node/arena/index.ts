@@ -1,0 +1,1 @@
+export { type ArenaSubject, type EmbeddedArena, openEmbeddedArena } from './wasm.ts';
