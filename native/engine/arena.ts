@@ -1,8 +1,8 @@
 import { WASM_ENGINE, type WasmEngineConfig } from '../../config/arena/wasm-engine.ts';
 import type { SlotId } from '../lane/types.ts';
 import { Builder, type BuilderOptions } from '../prebuild/index.ts';
-import { detectSandbox, type Sandbox } from '../sandbox/index.ts';
-import { type CompilerPackages, checkModule, compilerPackages } from '../wasm/index.ts';
+import { detectSandbox, type Programs, type Sandbox, writePrograms } from '../sandbox/index.ts';
+import { type CompilerPackages, checkModule, compilerPackages, WasmError } from '../wasm/index.ts';
 import { type EngineDigests, engineDigests, wasmRuntimeDigest } from './digests.ts';
 import { ENGINE_ENTRY, engineFiles, SLOTS, STOCK, stockFiles } from './sources.ts';
 
@@ -21,6 +21,8 @@ export interface WasmArena extends EngineDigests {
   /** How processes are kept apart on this machine, found once. */
   readonly sandbox: Sandbox;
   readonly packages: CompilerPackages;
+  /** What runs in lanes and in the compiler's processes. */
+  readonly programs: Programs;
 }
 
 export interface ArenaOptions {
@@ -40,7 +42,16 @@ export async function openArena(options: ArenaOptions, signal: AbortSignal): Pro
   const config = options.config ?? WASM_ENGINE;
   const sandbox = options.sandbox ?? (await detectSandbox(signal));
   const packages = compilerPackages();
-  const builder = new Builder({ cacheDir: options.cacheDir, sandbox, packages, deadlineMs: OWN_SOURCE_DEADLINE_MS });
+  const programs = await writePrograms(options.cacheDir).catch((cause) => {
+    throw new WasmError('CACHE_UNUSABLE', undefined, { cause });
+  });
+  const builder = new Builder({
+    cacheDir: options.cacheDir,
+    sandbox,
+    packages,
+    programs,
+    deadlineMs: OWN_SOURCE_DEADLINE_MS,
+  });
   const engine = await builder.build(ENGINE_ENTRY, engineFiles(), signal);
   const sources = stockFiles();
   const modules: [SlotId, Uint8Array][] = [];
@@ -64,10 +75,11 @@ export async function openArena(options: ArenaOptions, signal: AbortSignal): Pro
     runtimeDigest: wasmRuntimeDigest(packages.version),
     sandbox,
     packages,
+    programs,
   };
 }
 
 /** Options of `createPrebuild` for an arena, into the same cache. */
 export function prebuildOptions(arena: WasmArena, cacheDir: string): BuilderOptions {
-  return { cacheDir, sandbox: arena.sandbox, packages: arena.packages };
+  return { cacheDir, sandbox: arena.sandbox, packages: arena.packages, programs: arena.programs };
 }

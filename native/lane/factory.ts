@@ -1,6 +1,3 @@
-import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { WasmArena } from '../engine/index.ts';
 import { SLOTS, STOCK } from '../engine/index.ts';
 import { type Command, FramedProcess, ownNode, sandboxCommand } from '../sandbox/index.ts';
@@ -30,13 +27,11 @@ const NS_PER_MS = 1_000_000n;
 
 /** The command of a lane's process: it may read its own program and nothing else. */
 export function laneCommand(arena: WasmArena, cpuSeconds: number = LANE_CPU_SECONDS): Command {
-  const own = realpathSync(fileURLToPath(new URL('.', import.meta.url)));
-  const native = dirname(own);
   return sandboxCommand(arena.sandbox, {
     node: ownNode(),
-    program: join(own, 'child/main.ts'),
+    program: arena.programs.lane,
     args: [],
-    readable: [join(own, 'child'), join(native, 'wire'), join(dirname(native), 'package.json')],
+    readable: [arena.programs.folder],
     heapMiB: LANE_HEAP_MIB,
     cpuSeconds,
     addressSpaceKiB: null,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { encodeFrame, type Frame, FrameReader } from '../wire/frame.ts';
 import type { Command } from './command.ts';
-import { residentBytes } from './memory.ts';
+import { cpuSeconds, residentBytes } from './usage.ts';
 
 /** Between two looks at the resident memory, milliseconds. */
 const RESIDENT_INTERVAL_MS = 100;
@@ -16,16 +16,25 @@ const KILL_DEADLINE_MS = 5_000;
  */
 export type EndReason = 'spawn' | 'died' | 'malformed' | 'unexpected' | 'aborted' | 'memory' | 'closed';
 
+interface EndFacts {
+  readonly exitCode?: number | null;
+  readonly exitSignal?: string | null;
+  readonly cpuSeconds?: number;
+}
+
 export class ProcessEnd extends Error {
   readonly reason: EndReason;
   readonly exitSignal: string | null;
   readonly exitCode: number | null;
+  /** CPU time that it had used when it was aborted, seconds; null for every other end. */
+  readonly cpuSeconds: number | null;
 
-  constructor(reason: EndReason, message: string, exitCode: number | null = null, exitSignal: string | null = null) {
+  constructor(reason: EndReason, message: string, facts: EndFacts = {}) {
     super(message);
     this.reason = reason;
-    this.exitCode = exitCode;
-    this.exitSignal = exitSignal;
+    this.exitCode = facts.exitCode ?? null;
+    this.exitSignal = facts.exitSignal ?? null;
+    this.cpuSeconds = facts.cpuSeconds ?? null;
   }
 }
 
@@ -65,7 +74,8 @@ export class FramedProcess {
     this.#child.once('error', (error) => this.#finish(new ProcessEnd('spawn', error.message)));
     this.#child.once('exit', (code, signal) => {
       // What it wrote before it died may still be in the pipe; `close` follows when that has been read.
-      this.#child.once('close', () => this.#finish(new ProcessEnd('died', this.#last(code, signal), code, signal)));
+      const facts = { exitCode: code, exitSignal: signal };
+      this.#child.once('close', () => this.#finish(new ProcessEnd('died', this.#last(code, signal), facts)));
     });
     // A dead child's pipe reports EPIPE here; its death is reported above.
     this.#child.stdin?.on('error', () => {});
@@ -111,7 +121,9 @@ export class FramedProcess {
     if (this.#end !== null) return Promise.reject(this.#end);
     if (this.#pending !== null) return Promise.reject(new ProcessEnd('unexpected', 'another request is waiting'));
     return new Promise<Answered>((resolve, reject) => {
-      const onAbort = () => this.#finish(new ProcessEnd('aborted', 'aborted by the host'));
+      const onAbort = () => {
+        this.#finish(new ProcessEnd('aborted', 'aborted by the host', { cpuSeconds: cpuSeconds(this.pid) }));
+      };
       const settled = <T>(then: (value: T) => void) => {
         return (value: T) => {
           signal.removeEventListener('abort', onAbort);

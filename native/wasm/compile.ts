@@ -1,9 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parseStrictJson } from '../../evaluator/identity/index.ts';
-import { FramedProcess, ownNode, ProcessEnd, type Sandbox, sandboxCommand } from '../sandbox/index.ts';
+import { FramedProcess, ownNode, ProcessEnd, type Programs, type Sandbox, sandboxCommand } from '../sandbox/index.ts';
 import { KIND } from '../wire/kinds.ts';
 import { WasmError } from './errors.ts';
 import { COMPILER_FLAGS } from './flags.ts';
@@ -18,6 +15,9 @@ import {
 import type { CompilerPackages } from './packages.ts';
 import type { SourceFile } from './source.ts';
 
+/** Share of its deadline that the compiler must have had in CPU time for the deadline to count against the source. */
+const STARVED_SHARE = 0.5;
+
 const ANSWER = z.strictObject({
   ok: z.boolean(),
   diagnostics: z
@@ -30,29 +30,36 @@ const ANSWER = z.strictObject({
 export interface CompilerOptions {
   readonly sandbox: Sandbox;
   readonly packages: CompilerPackages;
+  readonly programs: Programs;
   /** Wall clock of one compilation, milliseconds. */
   readonly deadlineMs?: number;
+  /** CPU time of one compilation, seconds. */
+  readonly cpuSeconds?: number;
 }
 
-function command({ sandbox, packages }: CompilerOptions) {
-  const own = realpathSync(fileURLToPath(new URL('.', import.meta.url)));
-  const native = dirname(own);
+function command({ sandbox, packages, programs, cpuSeconds }: CompilerOptions) {
   return sandboxCommand(sandbox, {
     node: ownNode(),
-    program: join(own, 'compiler/main.ts'),
+    program: programs.compiler,
     args: [packages.entry],
-    readable: [join(own, 'compiler'), join(native, 'wire'), join(dirname(native), 'package.json'), ...packages.folders],
+    readable: [programs.folder, ...packages.folders],
     heapMiB: COMPILE_HEAP_MIB,
-    cpuSeconds: COMPILE_CPU_SECONDS,
+    cpuSeconds: cpuSeconds ?? COMPILE_CPU_SECONDS,
     addressSpaceKiB: COMPILE_ADDRESS_SPACE_KIB,
   });
 }
 
 /** What the end of the compiler's process means once it has been given candidate source. */
-function endMeaning(error: unknown, signal: AbortSignal): WasmError {
+export function endMeaning(error: unknown, deadlineMs: number, signal: AbortSignal): WasmError {
   if (!(error instanceof ProcessEnd)) return new WasmError('COMPILER_UNAVAILABLE', undefined, { cause: error });
   if (signal.aborted) return new WasmError('COMPILE_ABORTED');
-  if (error.reason === 'aborted') return new WasmError('COMPILE_LIMIT', 'compiling took over its deadline');
+  if (error.reason === 'aborted') {
+    // A busy machine must not fail a miner: a compiler that was kept waiting proves nothing about the source.
+    const starved = (error.cpuSeconds ?? 0) < (STARVED_SHARE * deadlineMs) / 1000;
+    return starved
+      ? new WasmError('COMPILE_STARVED')
+      : new WasmError('COMPILE_LIMIT', 'compiling took over its deadline');
+  }
   if (error.reason === 'died') {
     const how = error.exitSignal ?? `exit ${error.exitCode}`;
     return new WasmError('COMPILE_LIMIT', `the compiler’s process ended at a limit (${how})`);
@@ -71,7 +78,8 @@ export async function compile(
   options: CompilerOptions,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.deadlineMs ?? COMPILE_DEADLINE_MS)]);
+  const deadlineMs = options.deadlineMs ?? COMPILE_DEADLINE_MS;
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
   const child = new FramedProcess(command(options), null);
   try {
     await child.hello(deadline).catch((error: unknown) => {
@@ -85,7 +93,7 @@ export async function compile(
     };
     const parts = files.map(({ data }) => data);
     const { frame } = await child.request(KIND.compile, request, parts, deadline).catch((error: unknown) => {
-      throw endMeaning(error, signal);
+      throw endMeaning(error, deadlineMs, signal);
     });
     if (frame.kind !== KIND.compiled) throw new WasmError('COMPILER_UNAVAILABLE', 'an answer of another kind');
     const answer = ANSWER.parse(parseStrictJson(frame.json));

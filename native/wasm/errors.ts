@@ -9,6 +9,7 @@ export type WasmErrorCode =
   | 'SOURCE_REFUSED'
   | 'COMPILE_FAILED'
   | 'COMPILE_LIMIT'
+  | 'COMPILE_STARVED'
   | 'COMPILER_UNAVAILABLE'
   | 'COMPILE_ABORTED'
   | 'CACHE_UNUSABLE';
@@ -50,6 +51,11 @@ export const WASM_ERRORS: ErrorTable<WasmErrorCode> = {
     fault: 'candidate',
     what: 'compiling took too much time or memory',
     remedy: '20 s, 20 s of CPU time, 512 MiB of heap, 3,000,000 KiB of address space',
+  },
+  COMPILE_STARVED: {
+    fault: 'infrastructure',
+    what: 'the compiler reached its deadline without the CPU time that the deadline stands for',
+    remedy: 'build again when the machine is less busy',
   },
   COMPILER_UNAVAILABLE: {
     fault: 'infrastructure',
