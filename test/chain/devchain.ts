@@ -1,0 +1,91 @@
+import type { TestContext } from 'node:test';
+import { cryptoWaitReady } from '@polkadot/util-crypto';
+import { type DevChain, devnetGenesis, startDevChain } from '../../chain/dev/index.ts';
+import { type Chain, connectChain, type Deadlines, type RpcEvent } from '../../chain/rpc/index.ts';
+import { createSigner, loadHotkey, type Signer } from '../../chain/signer/index.ts';
+
+export const NETUID = 1;
+
+/** Deadlines for a chain on loopback; long enough for a busy host. */
+export const TEST_DEADLINES: Deadlines = {
+  connectMs: 5_000,
+  callMs: 5_000,
+  readMs: 10_000,
+  backoffMinMs: 10,
+  backoffMaxMs: 40,
+};
+
+type ChainSettings = Partial<Omit<Parameters<typeof startDevChain>[0], 'genesis'>>;
+type GenesisSettings = Partial<Parameters<typeof startDevChain>[0]['genesis']>;
+
+export interface TestChainOptions extends ChainSettings {
+  readonly genesis?: GenesisSettings;
+  readonly validators?: number;
+  readonly miners?: number;
+  /** Unix milliseconds of the chain's blocks. */
+  readonly now?: () => number;
+}
+
+export interface TestChain {
+  readonly dev: DevChain;
+  readonly chain: Chain;
+  readonly events: readonly RpcEvent[];
+  /** Makes `count` blocks; the last one's hash. */
+  produce(count: number): string;
+  /** A dev_* call over a socket of its own connection to the chain. */
+  admin(method: string, ...params: readonly unknown[]): Promise<unknown>;
+  signer(uri: string): Promise<Signer>;
+}
+
+/** A development chain on a loopback socket with a client connected to it; blocks are made by hand unless asked. */
+export async function startTestChain(t: TestContext, options: TestChainOptions = {}): Promise<TestChain> {
+  const { genesis, validators = 3, miners = 2, now = Date.now, ...settings } = options;
+  await cryptoWaitReady();
+  const dev = await startDevChain(
+    {
+      block_time_ms: 0,
+      db_path: ':memory:',
+      admin: true,
+      ...settings,
+      genesis: { ...devnetGenesis({ validators, miners }), ...genesis },
+    },
+    {
+      now,
+      onFailure: (error) => {
+        throw error;
+      },
+    },
+  );
+  const events: RpcEvent[] = [];
+  const connect = () =>
+    connectChain(
+      { endpoints: [dev.url], genesisHash: dev.genesis, deadlines: TEST_DEADLINES },
+      { random: () => 0.5, onEvent: (event) => events.push(event) },
+    );
+  const chain = await connect();
+  t.after(async () => {
+    await chain.close();
+    await dev.close();
+  });
+  return {
+    dev,
+    chain,
+    events,
+    produce(count) {
+      let hash = dev.genesis;
+      for (let made = 0; made < count; made += 1) hash = dev.produceBlock().hash;
+      return hash;
+    },
+    admin: (method, ...params) => chain.rpc.callOnce(method, params),
+    signer: async (uri) => createSigner(chain, await loadHotkey({ developmentUri: uri }), { pollMs: 50 }),
+  };
+}
+
+/** Resolves when `condition` holds, looked at after every turn of the event loop; rejects after `ms`. */
+export async function until(condition: () => boolean, what: string, ms = 10_000): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
