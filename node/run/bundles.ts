@@ -35,6 +35,11 @@ export class Bundles {
     return this.#unpacked.get(contentHash) ?? null;
   }
 
+  /** True if the bundle's pack is on this disk. */
+  async isHeld(contentHash: string): Promise<boolean> {
+    return this.#dependencies.bundles.has(contentHash);
+  }
+
   /**
    * The files of a bundle, durable here before they are returned.
    * @param url where its miner serves it, or null to ask peers only
