@@ -96,7 +96,12 @@ test('the ballot: from o to the close, what it names, what was counted', () => {
   const expected = { opening_height: o, close_height: o + 3, previous: '0'.repeat(64) };
   assert.deepEqual(ballot(key(1)), { ...expected, counted: false, bitmap: '0'.repeat(16) });
   assert.equal(ballot(key(51)), null, 'a miner is not active');
-  world.ballots([key(1)], 2n);
+  world.ballots([key(51), key(1)], 2n);
+  assert.deepEqual(
+    world.cohort().ballots.map((row) => row.hotkey),
+    [key(1)],
+    'its ballot does not count',
+  );
   assert.deepEqual(ballot(key(1)), { ...expected, counted: true, bitmap: '0000000000000002' });
   assert.deepEqual(
     dutiesOf(world.state, key(1), o).cohort?.receipts.map((r) => r.named),
@@ -134,4 +139,13 @@ test('deadlines: an attempt must land at E + show_blocks, a receipt at E + measu
   world.stepTo(e + 12);
   assert.equal(world.state.phase.kind, 'ballots');
   assert.equal(next(a, e + 12), 'missed');
+});
+
+test('an attempt cannot land after the measuring, however long show_blocks is', () => {
+  const world = new World({ show_blocks: 50 });
+  const cohort = world.openCohort();
+  const me = cohort.members[0]?.sides[0].hotkey as string;
+  const duties = dutiesOf(world.state, me, cohort.assignment_block + 12).cohort;
+  assert.equal(duties?.show_deadline, cohort.assignment_block + 12);
+  assert.equal(duties?.places[0]?.next, 'missed');
 });

@@ -87,7 +87,8 @@ test('an object whose own activation height differs, or for another subnet, is i
   const world = new World();
   anchorPolicy(world, sampleConsensus({ activation_height: 999, max_queued: 3 }), { at: 115 });
   anchorPolicy(world, sampleConsensus({ activation_height: 116, netuid: 8 }));
-  world.stepTo(117);
+  anchorPolicy(world, sampleConsensus({ activation_height: 117, genesis_hash: `0x${digest('other chain')}` }));
+  world.stepTo(118);
   assert.deepEqual(world.state.consensus, world.consensus);
   assert.deepEqual(world.state.policy, []);
 });
@@ -179,6 +180,19 @@ test('restart: back to the state after a record, without cohorts up to the activ
   world.step();
   assert.equal(world.state.consensus.max_queued, 3);
   assert.equal(world.state.phase.kind, 'drawing', 'cohorts go on');
+});
+
+test('a restart to the last record is asked for as well while it was not followed', () => {
+  const world = new World();
+  world.openCohort();
+  while (world.state.record_digest === '') world.step();
+  const afterRecord = world.state;
+  const activation_height = afterRecord.height + 11;
+  const object = sampleConsensus({ activation_height, restart: afterRecord.record_digest });
+  anchorPolicy(world, object);
+  world.stepTo(activation_height - 1);
+  assert.equal(world.state.record_digest, afterRecord.record_digest);
+  assert.equal(world.step().kind, 'restart');
 });
 
 test('a restart that names no record is an ordinary object; another state is refused', () => {

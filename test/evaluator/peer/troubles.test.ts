@@ -38,6 +38,10 @@ test('no quorum in two cohorts in a row', () => {
   assert.deepEqual(codes(world), []);
   while (closes() < 2) world.step();
   assert.deepEqual(codes(world), ['NO_QUORUM']);
+  while (world.state.phase.kind !== 'ballots') world.step();
+  world.ballots(world.hotkeys(), 0n);
+  while (closes() < 3) world.step();
+  assert.deepEqual(codes(world), [], 'a quorum ends the row');
 });
 
 test('diverged: more than half of the active stake names another record', () => {
