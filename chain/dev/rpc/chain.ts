@@ -2,7 +2,7 @@ import { type Block, headerJson } from '../block/index.ts';
 import type { Chain, ChainListener } from '../chain/index.ts';
 import { toHex } from '../hex.ts';
 import { invalidParams } from './errors.ts';
-import { type Feed, type MethodTable, type Params, type ServedChain, unsubscribe } from './method.ts';
+import { type Feed, type Method, type MethodTable, type Params, type ServedChain, unsubscribe } from './method.ts';
 
 const HASHES_PER_CALL_MAX = 1000;
 
@@ -41,13 +41,22 @@ export function chainMethods(served: ServedChain, gate: HeadGate): MethodTable {
         justifications: null,
       };
     },
-    chain_subscribeNewHeads: (_, caller) => caller.subscribe('chain_newHead', heads('best')),
-    chain_subscribeAllHeads: (_, caller) => caller.subscribe('chain_allHead', heads('best')),
-    chain_subscribeFinalizedHeads: (_, caller) => caller.subscribe('chain_finalizedHead', heads('finalized')),
-    chain_unsubscribeNewHeads: unsubscribe,
-    chain_unsubscribeAllHeads: unsubscribe,
-    chain_unsubscribeFinalizedHeads: unsubscribe,
+    ...subscriptionNames('NewHead', 'chain_newHead', heads('best')),
+    ...subscriptionNames('AllHead', 'chain_allHead', heads('best')),
+    ...subscriptionNames('FinalizedHead', 'chain_finalizedHead', heads('finalized')),
   };
+}
+
+/** Substrate's names end in "Heads"; clients also use the singular. */
+function subscriptionNames(name: string, notification: string, feed: Feed): MethodTable {
+  const subscribe: Method = (_, caller) => caller.subscribe(notification, feed);
+  const names = [name, `${name}s`];
+  return Object.fromEntries(
+    names.flatMap((one) => [
+      [`chain_subscribe${one}`, subscribe],
+      [`chain_unsubscribe${one}`, unsubscribe],
+    ]),
+  );
 }
 
 export function headOf(chain: Chain, kind: 'best' | 'finalized'): Block {

@@ -5,6 +5,9 @@ import { Connection } from './connection.ts';
 import { CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from './limits.ts';
 import type { MethodTable } from './method.ts';
 
+const GOING_AWAY = 1001;
+const CLOSE_DEADLINE_MS = 1000;
+
 export interface ServerDependencies {
   readonly methods: MethodTable;
   readonly onError: (error: unknown) => void;
@@ -42,10 +45,13 @@ export class RpcServer {
     for (const socket of this.#sockets.clients) socket.terminate();
   }
 
+  /** Takes leave of every client, and cuts off those that do not answer in time. */
   async close(): Promise<void> {
-    this.dropSockets();
+    for (const socket of this.#sockets.clients) socket.close(GOING_AWAY);
+    const cut = setTimeout(() => this.dropSockets(), CLOSE_DEADLINE_MS);
     await new Promise<void>((resolve) => {
       this.#sockets.close(() => resolve());
     });
+    clearTimeout(cut);
   }
 }

@@ -25,7 +25,7 @@ const NO_ACCOUNT: AccountInfo = {
   consumers: 0,
   providers: 0,
   sufficients: 0,
-  data: { free: 0n, reserved: 0n, frozen: 0n, flags: 0n },
+  data: { free: 0n, reserved: 0n, frozen: 0n, flags: NEW_LOGIC },
 };
 
 export const ZERO_32 = new Uint8Array(32);
@@ -38,5 +38,5 @@ export const parentHash = defaulted('System', 'ParentHash', [], h256, ZERO_32);
 export const eventCount = defaulted('System', 'EventCount', [], u32, 0);
 
 export function endowed(free: bigint): AccountInfo {
-  return { ...NO_ACCOUNT, providers: 1, data: { ...NO_ACCOUNT.data, free, flags: NEW_LOGIC } };
+  return { ...NO_ACCOUNT, providers: 1, data: { ...NO_ACCOUNT.data, free } };
 }
