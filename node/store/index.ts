@@ -13,4 +13,4 @@ export type { StoredEvent } from './tables/journal.ts';
 export type { Identity } from './tables/meta.ts';
 export type { StoredRecord } from './tables/records.ts';
 export type { FoldState, Snapshot } from './tables/state.ts';
-export type { WeightsRow, WeightsState } from './tables/weights.ts';
+export type { WeightsRow as StoredWeights, WeightsState } from './tables/weights.ts';

@@ -105,6 +105,12 @@ CREATE TABLE weights_journal (
   submission TEXT
 ) STRICT;
 
+-- The newest vector that is to be published, from the step that computed it.
+CREATE TABLE weights_target (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  target TEXT NOT NULL
+) STRICT;
+
 -- For people; bounded, oldest rows go first.
 CREATE TABLE events_log (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

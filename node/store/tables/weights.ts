@@ -13,9 +13,10 @@ import { PAGE_MAX_ROWS } from '../limits.ts';
 export type WeightsState = 'intent' | 'pending' | 'confirmed' | 'held';
 
 export const WEIGHTS_TRANSITIONS: TransitionTable<WeightsState> = {
-  intent: ['pending', 'confirmed', 'held'],
+  // To itself: another try, a later retry height.
+  intent: ['intent', 'pending', 'confirmed', 'held'],
   // Back to intent only when the extrinsic's era is over and the chain shows that it was not included.
-  pending: ['intent', 'confirmed', 'held'],
+  pending: ['intent', 'pending', 'confirmed', 'held'],
   held: ['intent'],
   confirmed: [],
 };
@@ -41,6 +42,11 @@ export interface WeightsTable {
   last(): WeightsRow | null;
   lastConfirmed(): WeightsRow | null;
   inState(state: WeightsState): WeightsRow[];
+  /** Newest first. */
+  recent(limit: number): WeightsRow[];
+  /** The newest vector that is to be published, or null before the first. */
+  target(): JsonValue | null;
+  putTarget(target: JsonValue): void;
 }
 
 const row = z.strictObject({
@@ -49,6 +55,7 @@ const row = z.strictObject({
   vector: json,
   submission: json.nullable(),
 });
+const targetRow = z.strictObject({ target: json });
 const SELECT = 'SELECT epoch_height, state, vector, submission FROM weights_journal';
 
 export function weightsTable(db: Database): WeightsTable {
@@ -60,6 +67,9 @@ export function weightsTable(db: Database): WeightsTable {
   const confirmed = db.prepare(`${SELECT} WHERE state = 'confirmed' ORDER BY epoch_height DESC LIMIT 1`);
   const byState = db.prepare(`${SELECT} WHERE state = ? ORDER BY epoch_height LIMIT ${PAGE_MAX_ROWS}`);
   const update = db.prepare('UPDATE weights_journal SET state = ?, submission = ? WHERE epoch_height = ?');
+  const recent = db.prepare(`${SELECT} ORDER BY epoch_height DESC LIMIT ?`);
+  const selectTarget = db.prepare('SELECT target FROM weights_target');
+  const putTarget = db.prepare('INSERT OR REPLACE INTO weights_target (id, target) VALUES (1, ?)');
   const get = (height: number): WeightsRow | null => readOptional(row, 'weights_journal', select.get(height));
   return {
     get,
@@ -81,5 +91,10 @@ export function weightsTable(db: Database): WeightsTable {
     last: () => readOptional(row, 'weights_journal', last.get()),
     lastConfirmed: () => readOptional(row, 'weights_journal', confirmed.get()),
     inState: (state) => readRows(row, 'weights_journal', byState.all(state)),
+    recent: (limit) => readRows(row, 'weights_journal', recent.all(Math.min(limit, PAGE_MAX_ROWS))),
+    target: () => readOptional(targetRow, 'weights_target', selectTarget.get())?.target ?? null,
+    putTarget: (target) => {
+      putTarget.run(toJson(target));
+    },
   };
 }

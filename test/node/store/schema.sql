@@ -104,3 +104,8 @@ CREATE TABLE weights_journal (
   vector TEXT NOT NULL,
   submission TEXT
 ) STRICT;
+
+CREATE TABLE weights_target (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  target TEXT NOT NULL
+) STRICT;
