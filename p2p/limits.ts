@@ -14,8 +14,11 @@ export const BLOB_MAX_BYTES = 64 * MIB;
 /** Digests in one want list: 200 x 67 bytes of JSON stay below a frame. */
 export const WANT_MAX_DIGESTS = 200;
 
-/** Messages that one gossip RPC may hold; what we ask for with IWANT is bounded by the same number. */
-export const GOSSIP_BATCH_MESSAGES = 256;
+/**
+ * Messages that one gossip RPC may hold; what we ask for with IWANT is bounded by the same number. A full batch stays
+ * below 4 MiB, which is the most that the library's length-prefixed encoder sends.
+ */
+export const GOSSIP_BATCH_MESSAGES = 250;
 /** Protobuf and topic around one message, with room. */
 const GOSSIP_MESSAGE_OVERHEAD_BYTES = 256;
 /** Largest gossip RPC: a full honest batch must fit, because the library ends the stream of a larger one. */

@@ -41,6 +41,7 @@ export async function gossipAttacker(key: NodeKey) {
         globalSignaturePolicy: 'StrictNoSign',
         msgIdFn: messageId,
         allowPublishToZeroTopicPeers: true,
+        ignoreDuplicatePublishError: true,
         allowedTopics: [gossipTopic(CONSENSUS)],
       }),
     },

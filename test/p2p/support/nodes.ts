@@ -100,11 +100,9 @@ export const realClock = {
   clearTimeout: (handle: unknown): void => clearTimeout(handle as NodeJS.Timeout),
 };
 
-/** Short deadlines, so that failures show at once. */
+/** Looks often; deadlines stay generous, because a loaded machine is slow. */
 export const QUICK: Partial<NetworkLimits> = {
-  authTimeoutMs: 2_000,
   tickMs: 50,
-  muteAfterMs: 500,
   inboundPerSecond: 1000,
 };
 
