@@ -63,7 +63,8 @@ export class ModuleCache {
       }
       await rename(temporary, this.#path(key));
     } catch (cause) {
-      await rm(temporary, { force: true });
+      // Whatever was written is only in the way; what went wrong is told below.
+      await rm(temporary, { force: true }).catch(() => {});
       throw new WasmError('CACHE_UNUSABLE', undefined, { cause });
     }
   }
