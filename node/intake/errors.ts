@@ -16,7 +16,8 @@ export type IntakeErrorCode =
   | 'ARCHIVE_PATH'
   | 'ARCHIVE_LIMIT'
   | 'CONTENT_HASH_MISMATCH'
-  | 'PACK_REFUSED';
+  | 'PACK_REFUSED'
+  | 'EXTRA_CA_UNREADABLE';
 
 /**
  * Everything a host or an archive can do wrong is `infrastructure`, the result's reason bytes_unavailable: another
@@ -90,6 +91,11 @@ export const INTAKE_ERRORS: ErrorTable<IntakeErrorCode> = {
     fault: 'candidate',
     what: 'the folder cannot be packed',
     remedy: 'regular files only, within the limits of a bundle',
+  },
+  EXTRA_CA_UNREADABLE: {
+    fault: 'operator',
+    what: 'the file of certificate authorities cannot be used',
+    remedy: 'set fetch.extra_ca to a readable PEM file, or leave it out',
   },
 };
 

@@ -2,6 +2,7 @@ import { statfsSync, statSync } from 'node:fs';
 import { loadConsensusFolder } from '../../../config/consensus/index.ts';
 import { consensusDigest, readConsensus } from '../../../evaluator/peer/index.ts';
 import { dataDirectory } from '../../init/index.ts';
+import { readFetchOptions } from '../../intake/index.ts';
 import { loadHotkey, loadNodeKey } from '../../keys/index.ts';
 import { tryLock } from '../../lock/index.ts';
 import { Database, openStore, quickCheck } from '../../store/index.ts';
@@ -67,8 +68,7 @@ export function timingLockCheck({ config }: DoctorContext): Check {
 }
 
 export function extraCaCheck({ config }: DoctorContext): Check {
-  const path = config.fetch.extra_ca;
-  if (path === null) return ok('certificate authorities', "the system's");
-  statSync(path);
-  return ok('certificate authorities', `and ${path}`);
+  readFetchOptions(config.fetch);
+  const extra = config.fetch.extra_ca;
+  return ok('certificate authorities', extra === null ? "the system's" : `and ${extra}`);
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { contentHash } from '../../../evaluator/identity/index.ts';
 import {
@@ -11,7 +13,9 @@ import {
   fetchArchive,
   IntakeError,
   intakeBundle,
+  readFetchOptions,
 } from '../../../node/intake/index.ts';
+import { temporaryFolder } from '../store/support.ts';
 import { testCertificates } from './certificates.ts';
 import { archive } from './tar.ts';
 
@@ -192,4 +196,15 @@ test('a request names neither this node nor its host', async () => {
   const headers = JSON.parse(Buffer.from(await get('/seen')).toString()) as Record<string, string>;
   assert.deepEqual(Object.keys(headers).sort(), ['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
   assert.equal(headers['user-agent'], 'cacheon-node');
+});
+
+test('the configured authorities are read once, at start', (t) => {
+  const path = join(temporaryFolder(t), 'ca.pem');
+  const options = { allow_private: true, extra_ca: path };
+  assert.throws(() => readFetchOptions(options), { code: 'EXTRA_CA_UNREADABLE', fault: 'operator' });
+  writeFileSync(path, 'no certificate');
+  assert.throws(() => readFetchOptions(options), { code: 'EXTRA_CA_UNREADABLE' });
+  writeFileSync(path, ca);
+  assert.deepEqual(readFetchOptions(options), { allowPrivate: true, extraCa: ca });
+  assert.deepEqual(readFetchOptions({ allow_private: false, extra_ca: null }), { allowPrivate: false, extraCa: null });
 });
