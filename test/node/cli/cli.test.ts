@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,14 @@ test('init makes a data directory once, and refuses one that has lost a part', a
   const lock = lockDataDirectory(dataDir);
   assert.match((await cli(['init', '--config', file])).err, /DATA_DIR_LOCKED/);
   lock.release();
+  // A database without its key: a new key would need a new binding, and hide that something was lost.
+  const nodeKey = join(dataDir, 'keys', 'node.key');
+  renameSync(nodeKey, `${nodeKey}.away`);
+  const keyless = await cli(['init', '--config', file]);
+  assert.equal(keyless.exit, 78);
+  assert.match(keyless.err, /STORE_MISSING.*node\.key/);
+  assert.equal(existsSync(nodeKey), false);
+  renameSync(`${nodeKey}.away`, nodeKey);
   // The volume with the database was not mounted: a new one would forget every anchor.
   rmSync(join(dataDir, 'node.sqlite'));
   const lost = await cli(['init', '--config', file]);

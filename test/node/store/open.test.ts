@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -69,8 +69,11 @@ test('damage is found at start: not a database, a torn page, a broken journal', 
   const { store, path } = temporaryStore(t);
   for (let n = 0; n < 300; n++) store.events.append(n, 'filler', 'x'.repeat(200));
   store.close();
+  // Only pages of the events log, which nothing reads at start.
+  const pages = statSync(path).size / 4096;
   const descriptor = openSync(path, 'r+');
-  for (let page = 4; page < 16; page++) writeSync(descriptor, Buffer.alloc(4096, 0xa5), 0, 4096, page * 4096);
+  for (let page = pages - 6; page < pages; page++)
+    writeSync(descriptor, Buffer.alloc(4096, 0xa5), 0, 4096, page * 4096);
   closeSync(descriptor);
   assert.throws(() => openStore(path), { code: 'STORE_CORRUPT' });
 
