@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../evaluator/identity/index.ts';
+
 /**
  * The status document: what a node says about itself, to its operator only. Closed, JSON-safe (no bigints), and never
  * a secret. Heights are finalized blocks; hotkeys are SS58.
@@ -174,6 +176,14 @@ export interface StatusDocument {
   readonly troubles: readonly Trouble[];
 }
 
+/** Something that happened, in order; for people and the devnet's progress view, nothing is decided from it. */
+export interface EventRow {
+  readonly sequence: number;
+  /** Finalized height at which it was told. */
+  readonly height: number;
+  readonly event: JsonValue;
+}
+
 /** A page of rows, newest first: those below `before`, or the newest. */
 export interface PageRequest {
   readonly before: number | null;
@@ -188,4 +198,6 @@ export interface StatusSource {
   queue(): readonly QueueRow[];
   journal(page: PageRequest): readonly JournalRow[];
   records(page: PageRequest): readonly RecordRow[];
+  /** Oldest first, those numbered above `after`; the log is a ring, so older ones may be gone. */
+  events(after: number, limit: number): readonly EventRow[];
 }

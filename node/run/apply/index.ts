@@ -39,10 +39,12 @@ export class Applier {
   readonly #dependencies: ApplyDependencies;
   #state: FoldState;
   #ledger: Ledger;
+  #add: ApplyDependencies['onApplied'];
 
   /** Opens what is stored, or starts before the activation height. @throws PeerError, SettlementError, StoreError */
   constructor(options: ApplyOptions, dependencies: ApplyDependencies) {
     this.#dependencies = dependencies;
+    this.#add = dependencies.onApplied;
     const { store } = dependencies;
     const stored = store.state.fold();
     const ledger = store.state.ledger();
@@ -63,6 +65,11 @@ export class Applier {
 
   get ledger(): Ledger {
     return this.#ledger;
+  }
+
+  /** Where `onApplied` finds what the step adds; set before the first block. */
+  set onApplied(add: NonNullable<ApplyDependencies['onApplied']>) {
+    this.#add = add;
   }
 
   /**
@@ -91,7 +98,7 @@ export class Applier {
     ledger: Ledger,
     authority: StepAuthority,
   ): void {
-    const { store, onApplied } = this.#dependencies;
+    const { store } = this.#dependencies;
     const { state, record } = result;
     const at = { height: block.height, hash: block.hash };
     store.state.putFold({ ...at, state: asJson(state) });
@@ -102,7 +109,7 @@ export class Applier {
       store.state.putSnapshot({ cohort_index: record.index, state: asJson(state), ledger: asJson(ledger) });
     }
     store.cursor.advance(at);
-    const told = [...narrate(result.events, state, block.hash), ...(onApplied?.(block, state, ledger) ?? [])];
+    const told = [...narrate(result.events, state, block.hash), ...(this.#add?.(block, state, ledger) ?? [])];
     for (const event of told) store.events.append(block.height, event.type, asJson(event));
   }
 }

@@ -43,6 +43,7 @@ export function fixedSource(overrides: Partial<StatusSource> = {}): StatusSource
       return [];
     },
     records: () => [],
+    events: () => [],
     ...overrides,
   };
 }

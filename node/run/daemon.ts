@@ -1,0 +1,257 @@
+import { createFollower, type Follower } from '../../chain/follower/index.ts';
+import { type Metagraph, readMetagraph } from '../../chain/metagraph/index.ts';
+import type { Chain } from '../../chain/rpc/index.ts';
+import { anchorCommitment, createSigner, readCommitmentBudget } from '../../chain/signer/index.ts';
+import { WeightsPublisher } from '../../chain/weights/index.ts';
+import type { FoldBlock } from '../../evaluator/peer/index.ts';
+import type { Ledger } from '../../evaluator/settle/index.ts';
+import { signEnvelope } from '../../evaluator/statement/index.ts';
+import type { PeerNetwork } from '../../p2p/index.ts';
+import type { Applier } from './apply/index.ts';
+import { RunError } from './errors.ts';
+import type { NodeEvent } from './events.ts';
+import { followChain } from './follow.ts';
+import { Keeper } from './keeper.ts';
+import type { Troubles } from './status/troubles.ts';
+import { isDiverged } from './status/troubles.ts';
+import { Tasks } from './tasks.ts';
+import { Change, sleep, Watermark } from './waits.ts';
+import { epochWeights, storedTarget, targetJson, weightsEvent, weightsJournal } from './weights.ts';
+import { composeWork, type Work, type WorkSubject } from './work.ts';
+
+/** Finalized blocks the fold may be behind the head while duties are still done. */
+const AT_HEAD_BLOCKS = 1;
+/** Duties are looked at again so often even if nothing happens: failures rest and then are due, milliseconds. */
+const LOOK_EVERY_MS = 1000;
+
+export interface DaemonSubject extends WorkSubject {
+  readonly netuid: number;
+  readonly capacity: number;
+}
+
+export interface DaemonDependencies {
+  readonly chain: Chain;
+  readonly troubles: Troubles;
+  readonly applier: Applier;
+  readonly signal: AbortSignal;
+  readonly log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
+}
+
+/** The loops of one node over what was composed: follow the chain, do the duties, publish weights. */
+export class Daemon {
+  readonly #subject: DaemonSubject;
+  readonly #deps: DaemonDependencies;
+  readonly #tasks: Tasks;
+  readonly #change = new Change();
+  readonly #stepped: Watermark;
+  readonly follower: Follower;
+  readonly work: Work;
+  readonly #keeper: Keeper;
+  readonly #publisher: WeightsPublisher;
+  #members: ReadonlySet<string> = new Set();
+  #metagraph: { readonly height: number; readonly metagraph: Metagraph } | null = null;
+  #weightsAgainAt = 0;
+  #anchorsLeft: number | null = null;
+
+  constructor(subject: DaemonSubject, deps: DaemonDependencies) {
+    this.#subject = subject;
+    this.#deps = deps;
+    const { chain, applier, signal, log } = deps;
+    this.#stepped = new Watermark(applier.state.height);
+    applier.onApplied = (block, _state, ledger) => this.#onStep(block, ledger);
+    this.#tasks = new Tasks(signal, {
+      now: () => performance.now(),
+      onFailure: (key, error) => log.warn({ task: key, err: error }, 'will be tried again'),
+      onEnd: () => this.#change.signal(),
+    });
+    const cursor = subject.resources.store.cursor.get() ?? subject.start;
+    this.follower = createFollower(
+      chain,
+      { cursor },
+      {
+        onStall: (quietMs) => this.#deps.troubles.raise('CHAIN_STALLED', `${Math.round(quietMs / 1000)} s quiet`, null),
+        onRecovered: () => this.#deps.troubles.clear('CHAIN_STALLED'),
+        onRetry: (error) => log.warn({ err: error }, 'chain read is tried again'),
+      },
+    );
+    const signer = createSigner(chain, subject.resources.hotkey);
+    this.work = composeWork(subject, {
+      applier,
+      tell: (event) => this.tell(event),
+      height: () => this.height(),
+      membership: () => this.#members,
+    });
+    const { store } = subject.resources;
+    this.#keeper = new Keeper(
+      { hotkey: signer.hotkey, capacity: subject.capacity },
+      {
+        ...this.work.keeper,
+        store,
+        tasks: this.#tasks,
+        tell: (event) => this.tell(event),
+        announce: (receipt) => this.#announce(receipt),
+        anchor: async (bytes, after, abort) => {
+          const result = await anchorCommitment(chain, signer, bytes, { netuid: subject.netuid, after, signal: abort });
+          if (result.kind !== 'finalized') {
+            const why = result.kind === 'rejected' ? `${result.error} ${result.detail}` : result.reason;
+            throw new RunError('ANCHOR_NOT_FINALIZED', why.trim());
+          }
+          // The fold decides whether it counted; until it has stepped that block the duty still looks due.
+          await this.#stepped.reached(result.height, abort);
+        },
+      },
+    );
+    this.#publisher = new WeightsPublisher({ netuid: subject.netuid }, { chain, signer, store: weightsJournal(store) });
+  }
+
+  get network(): PeerNetwork {
+    return this.work.network;
+  }
+
+  get anchorsLeft(): number | null {
+    return this.#anchorsLeft;
+  }
+
+  /** Highest finalized height known here. */
+  height(): number {
+    return Math.max(this.follower.status().finalized ?? 0, this.#stepped.level);
+  }
+
+  /** Tasks that run now, for the lanes' status. */
+  running(): readonly string[] {
+    return this.#tasks.running();
+  }
+
+  /** Tells people; never read back as state. */
+  tell(event: NodeEvent): void {
+    this.#subject.resources.store.events.append(this.height(), event.type, event as never);
+    this.#deps.log.info({ event }, event.type);
+  }
+
+  /** What the transaction of an applied step adds: the vector of an epoch height. */
+  #onStep(block: FoldBlock, ledger: Ledger): readonly NodeEvent[] {
+    const at = this.#metagraph;
+    if (at === null || at.height !== block.height) return [];
+    const { troubles } = this.#deps;
+    const weights = epochWeights(block.height, ledger, at.metagraph);
+    if (weights.kind === 'NO_BURN_TARGET') {
+      troubles.raise('NO_BURN_TARGET', `${weights.ownerHotkey} has no uid`, block.height);
+      return [];
+    }
+    troubles.clear('NO_BURN_TARGET');
+    this.#subject.resources.store.weights.putTarget(targetJson(weights.target));
+    this.#weightsAgainAt = 0;
+    return [];
+  }
+
+  /** Runs until the signal fires. @throws operator errors, the signal's reason */
+  async run(): Promise<never> {
+    const { chain, applier, signal, troubles, log } = this.#deps;
+    const { netuid, resources } = this.#subject;
+    await this.#readMembers(signal);
+    await this.work.restore(applier.state, resources);
+    await this.network.start();
+    const looking = this.#lookForever(signal);
+    try {
+      return await followChain(
+        {
+          chain,
+          follower: this.follower,
+          applier,
+          netuid,
+          onMetagraph: (height, metagraph) => this.#takeMetagraph(height, metagraph),
+          onApplied: (block) => this.#applied(block),
+          onHeldUp: (held) => {
+            if (held.kind === 'waiting') {
+              if (!troubles.has('WAITING_FOR_BYTES')) this.tell({ type: 'waiting', missing: held.receipts.length });
+              troubles.raise('WAITING_FOR_BYTES', `${held.receipts.length} results`, applier.state.height);
+              this.#look();
+            } else if (held.kind === 'consensus_unknown') {
+              troubles.raise('CONSENSUS_UNKNOWN', held.digest, applier.state.height);
+            }
+          },
+          onRetry: (error) => log.warn({ err: error }, 'block read is tried again'),
+          changed: () => this.#change.next(),
+          sleep,
+        },
+        signal,
+      );
+    } finally {
+      await Promise.allSettled([looking, this.#tasks.settled()]);
+      await this.network.stop();
+    }
+  }
+
+  #applied(block: FoldBlock): void {
+    const { troubles } = this.#deps;
+    troubles.clear('WAITING_FOR_BYTES');
+    troubles.clear('CONSENSUS_UNKNOWN');
+    this.#stepped.raise(block.height);
+    if (this.#isAtHead()) troubles.clear('SYNCING');
+    else troubles.raise('SYNCING', `${this.height() - block.height} blocks behind`, block.height);
+    this.#change.signal();
+  }
+
+  #isAtHead(): boolean {
+    return this.height() - this.#stepped.level <= AT_HEAD_BLOCKS;
+  }
+
+  async #lookForever(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#look();
+      await Promise.race([sleep(LOOK_EVERY_MS, signal), this.#change.next()]).catch(() => undefined);
+    }
+  }
+
+  /** Starts whatever is due; only at the head, because older duties are over. */
+  #look(): void {
+    const { applier } = this.#deps;
+    const isHeld = this.#deps.troubles.has('WAITING_FOR_BYTES');
+    if (!this.#isAtHead() && !isHeld) return;
+    if (isDiverged(applier.state)) return;
+    this.#keeper.look(applier.state, applier.ledger, applier.state.height);
+    this.#publish();
+  }
+
+  #publish(): void {
+    const { store } = this.#subject.resources;
+    const target = storedTarget(store);
+    if (target === null || this.#stepped.level < this.#weightsAgainAt) return;
+    const before = store.weights.get(target.epoch_height)?.state ?? null;
+    if (before === 'confirmed' || before === 'held') return;
+    this.#tasks.start('weights', async (signal) => {
+      const outcome = await this.#publisher.advance(target, signal);
+      this.#weightsAgainAt = outcome.againAtHeight ?? 0;
+      const event = weightsEvent(outcome, before);
+      if (event !== null) this.tell(event);
+    });
+  }
+
+  async #announce(receipt: string): Promise<void> {
+    const { nodeKey, blobs } = this.#subject.resources;
+    const statement = await blobs.get(receipt);
+    await this.network.publish(signEnvelope(statement, nodeKey.privateKey, nodeKey.publicKey));
+  }
+
+  async #readMembers(signal: AbortSignal): Promise<void> {
+    const { chain } = this.#deps;
+    const head = await chain.finalizedHead(signal);
+    const state = await chain.stateAt(head.hash, signal);
+    const metagraph = await readMetagraph(state, this.#subject.netuid, signal);
+    this.#members = new Set(metagraph.neurons.map((neuron) => neuron.hotkey));
+    const { netuid } = this.#subject;
+    const { address: hotkey } = this.#subject.resources.hotkey;
+    const budget = await readCommitmentBudget(state, { netuid, hotkey, height: head.height }, signal);
+    this.#anchorsLeft = budget.anchorsLeft;
+  }
+
+  #takeMetagraph(height: number, metagraph: Metagraph): void {
+    this.#metagraph = { height, metagraph };
+    this.#members = new Set(metagraph.neurons.map((neuron) => neuron.hotkey));
+    this.network.refreshMembership();
+    this.#tasks.start('budget', (signal) => this.#readMembers(signal));
+  }
+}
