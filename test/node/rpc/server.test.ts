@@ -46,7 +46,7 @@ test('the same calls over HTTP and over the Unix socket', async (t) => {
   });
   assert.deepEqual(await callStatus(socket, 'status'), STATUS);
   assert.deepEqual(await callStatus(socket, 'weights'), STATUS.weights);
-  for (const method of ['health', 'peers', 'cohort', 'queue', 'journal', 'records', 'version']) {
+  for (const method of ['health', 'peers', 'cohort', 'queue', 'journal', 'records', 'events', 'version']) {
     await callStatus(socket, method);
   }
   await assert.rejects(callStatus(socket, 'shutdown'), { code: 'STATUS_ANSWER' });
@@ -90,6 +90,9 @@ test('JSON-RPC 2.0: errors, notifications, batches, closed parameters', async (t
     { before: null, limit: 50 },
   ]);
 
+  for (const params of [{ after: -1 }, { before: 1 }, { limit: 201 }]) {
+    assert.equal(await code({ ...call, method: 'events', params }), -32_602, JSON.stringify(params));
+  }
   assert.equal(await rpc({ jsonrpc: '2.0', method: 'status' }), null);
   const batch = (await rpc([call, { jsonrpc: '2.0', method: 'status' }, { ...call, id: 2, method: 'no' }])) as {
     id: number;

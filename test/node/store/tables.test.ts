@@ -215,6 +215,11 @@ test('the events log is a ring, and blob totals add up', (t) => {
   const events = store.events.recent(5000);
   assert.equal(events.length, EVENTS_LOG_ROWS);
   assert.equal(events[0]?.height, EVENTS_LOG_ROWS + 19);
+  const first = events.at(-1)?.sequence ?? 0;
+  assert.deepEqual(
+    store.events.after(first, 2).map((e) => e.sequence),
+    [first + 1, first + 2],
+  );
   store.blobs.add({ sha256: D(1), size: 10, kind: 'statement', created_height: 4 });
   store.blobs.add({ sha256: D(1), size: 10, kind: 'statement', created_height: 9 });
   store.blobs.add({ sha256: D(2), size: 5, kind: 'binding', created_height: 8 });
