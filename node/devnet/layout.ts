@@ -146,7 +146,8 @@ active = ${JSON.stringify(layout.consensusActive)}
   writeFileSync(plan.configFile, text);
 }
 
-async function freePorts(count: number): Promise<number[]> {
+/** Ports on the loopback address that are free now. */
+export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, () => listenAnywhere()));
   const ports = servers.map((server) => (server.address() as { port: number }).port);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));

@@ -3,4 +3,4 @@ export { INTAKE_ERRORS, IntakeError, type IntakeErrorCode } from './errors.ts';
 export { type FetchDependencies, type FetchOptions, fetchArchive } from './fetch.ts';
 export { type IntakeRequest, intakeBundle, systemLookup } from './intake.ts';
 export { readFetchOptions } from './options.ts';
-export { type PackedBundle, packBundle } from './pack.ts';
+export { type PackedBundle, packBundle, packFiles } from './pack.ts';

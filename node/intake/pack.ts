@@ -24,8 +24,13 @@ const ROOT = 'bundle';
  * Packs a folder into the archive a validator would accept; what the content hash skips is left out.
  * @throws IntakeError PACK_REFUSED; BundleError for names and sizes that a bundle cannot have
  */
-export async function packBundle(folder: string): Promise<PackedBundle> {
-  const files = hashedFiles(readFolder(folder));
+export function packBundle(folder: string): Promise<PackedBundle> {
+  return packFiles(readFolder(folder));
+}
+
+/** As {@link packBundle}, from a list of files. */
+export async function packFiles(list: readonly TreeFile[]): Promise<PackedBundle> {
+  const files = hashedFiles(list);
   checkFileList(files);
   const tar = pack();
   const bytes = buffer(tar);
