@@ -8,7 +8,8 @@ export function ed25519PublicKey(raw: Uint8Array): KeyObject {
   return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, raw]), format: 'der', type: 'spki' });
 }
 
-/** The raw 32 bytes of an Ed25519 key. */
+/** The raw 32 bytes of an Ed25519 key, public or private. */
 export function rawPublicKey(key: KeyObject): Uint8Array {
-  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI_PREFIX.length);
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
+  return publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_PREFIX.length);
 }
