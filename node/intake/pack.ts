@@ -24,7 +24,7 @@ const ROOT = 'bundle';
  * Packs a folder into the archive a validator would accept; what the content hash skips is left out.
  * @throws IntakeError PACK_REFUSED; BundleError for names and sizes that a bundle cannot have
  */
-export function packBundle(folder: string): Promise<PackedBundle> {
+export async function packBundle(folder: string): Promise<PackedBundle> {
   return packFiles(readFolder(folder));
 }
 
