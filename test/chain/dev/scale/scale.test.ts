@@ -34,7 +34,7 @@ test('compact integers are encoded as the client library does it, and read back'
 });
 
 test('compact integers that are not in their shortest form are refused', () => {
-  for (const hex of ['0100', '02000000', '0300000000', '0700000000ff00', '13ff']) {
+  for (const hex of ['0100', '02000000', '0300000000', '07ffffffff00', '13ff']) {
     assert.throws(() => new ScaleReader(Buffer.from(hex, 'hex')).compact(), malformed, hex);
   }
 });
@@ -70,16 +70,20 @@ test('eras are encoded as the client library does it', () => {
 });
 
 test('commitment data: every kind comes back, and nothing decodes beyond its bounds', () => {
+  const plain = { noNullPrototype: true };
   const sized = (max: number) => fc.uint8Array({ maxLength: max });
   const data = fc.oneof(
-    fc.record({ kind: fc.constant('None' as const) }),
-    fc.record({ kind: fc.constant('Raw' as const), bytes: sized(128) }),
-    fc.record({ kind: fc.constant('BigRaw' as const), bytes: sized(512) }),
-    fc.record({
-      kind: fc.constant('TimelockEncrypted' as const),
-      encrypted: sized(1024),
-      revealRound: fc.bigInt(0n, (1n << 64n) - 1n),
-    }),
+    fc.record({ kind: fc.constant('None' as const) }, plain),
+    fc.record({ kind: fc.constant('Raw' as const), bytes: sized(128) }, plain),
+    fc.record({ kind: fc.constant('BigRaw' as const), bytes: sized(512) }, plain),
+    fc.record(
+      {
+        kind: fc.constant('TimelockEncrypted' as const),
+        encrypted: sized(1024),
+        revealRound: fc.bigInt(0n, (1n << 64n) - 1n),
+      },
+      plain,
+    ),
   );
   fc.assert(
     fc.property(data, (value) => {

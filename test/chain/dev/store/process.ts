@@ -51,6 +51,7 @@ export async function ended(child: ChildProcess): Promise<Ended> {
 
 /** kill -9, as a power cut would. */
 export async function killHard(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'close');
   child.kill('SIGKILL');
   await gone;

@@ -5,6 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import {
+  DevChainError,
+  type DevChainErrorCode,
+  type DevChainOptions,
+  startDevChain,
+} from '../../../../chain/dev/index.ts';
 import { manualOptions, RawClient, until } from '../support.ts';
 import { ended, killHard, launch, ready } from './process.ts';
 
@@ -14,7 +20,7 @@ function directory(t: TestContext): string {
   return path;
 }
 
-async function config(path: string, changes: object = {}): Promise<object> {
+async function config(path: string, changes: Partial<DevChainOptions> = {}): Promise<DevChainOptions> {
   return { ...(await manualOptions()), db_path: join(path, 'chain.sqlite'), ...changes };
 }
 
@@ -51,61 +57,52 @@ test('after kill -9 every announced block is there, and the chain goes on from i
   assert.deepEqual(header, before.notifications.at(-1)?.params.result);
   await after.call('chain_subscribeNewHeads');
   await until('new blocks', () => after.notifications.length > 2);
-});
-
-test('SIGTERM ends the process with code 0', async (t) => {
-  const path = directory(t);
-  const child = launch(path, await config(path));
-  await ready(child);
   child.kill('SIGTERM');
   const [code] = await once(child, 'close');
-  assert.equal(code, 0);
+  assert.equal(code, 0, 'SIGTERM is an orderly end');
 });
 
-test('what only an operator can mend ends with code 78 and says which', async (t) => {
+test('a bad configuration and a bad database end the process with code 78 and say why', async (t) => {
   const path = directory(t);
-  const good = await config(path);
-  const running = launch(path, good);
-  t.after(() => killHard(running));
-  await ready(running);
-  const busy = await ended(launch(path, good));
-  assert.equal(busy.code, 78);
-  assert.match(busy.stderr, /DEVCHAIN_DATABASE_BUSY/);
-  await killHard(running);
-
-  const { genesis } = await manualOptions();
-  const other = await ended(launch(path, { ...good, genesis: { ...genesis, tempo: 99 } }));
-  assert.equal(other.code, 78);
-  assert.match(other.stderr, /DEVCHAIN_OTHER_GENESIS/);
-
-  const unknownField = await ended(launch(path, { ...good, colour: 'blue' }));
+  const settings = await config(path);
+  writeFileSync(
+    join(path, 'chain.sqlite'),
+    'no database, but a text that is long enough to be taken for one'.repeat(20),
+  );
+  const unknownField = await ended(launch(path, { ...settings, colour: 'blue' }));
   assert.equal(unknownField.code, 78);
   assert.match(unknownField.stderr, /DEVCHAIN_CONFIG.*colour/);
-});
-
-test('a damaged or foreign database is refused with code 78', async (t) => {
-  const path = directory(t);
-  const file = join(path, 'chain.sqlite');
-  const settings = await config(path);
-
-  writeFileSync(file, 'this is no database, but a text that is long enough to be taken for one');
   const text = await ended(launch(path, settings));
   assert.equal(text.code, 78);
-  assert.match(text.stderr, /DEVCHAIN_DATABASE_CORRUPT/);
+  assert.match(text.stderr, /DEVCHAIN_DATABASE_CORRUPT.*chain\.sqlite/);
+});
 
-  rmSync(file);
-  const foreign = new DatabaseSync(file);
+const refusedAs = (code: DevChainErrorCode) => (error: unknown) =>
+  error instanceof DevChainError && error.code === code && error.fault === 'operator';
+
+test('a database in use and one of another genesis are refused', async (t) => {
+  const settings = await config(directory(t));
+  const running = await startDevChain(settings);
+  await assert.rejects(startDevChain(settings), refusedAs('DEVCHAIN_DATABASE_BUSY'));
+  await running.close();
+  const other = { ...settings, genesis: { ...settings.genesis, tempo: 99 } };
+  await assert.rejects(startDevChain(other), refusedAs('DEVCHAIN_OTHER_GENESIS'));
+  const again = await startDevChain({ ...settings, finality_lag: 3 });
+  assert.equal(again.genesis, running.genesis, 'other settings than the genesis may change');
+  await again.close();
+});
+
+test('a foreign database and one that lost its end are refused', async (t) => {
+  const settings = await config(directory(t));
+  const foreign = new DatabaseSync(settings.db_path);
   foreign.exec('CREATE TABLE somebody (name TEXT)');
   foreign.close();
-  assert.equal((await ended(launch(path, settings))).code, 78);
+  await assert.rejects(startDevChain(settings), refusedAs('DEVCHAIN_DATABASE_CORRUPT'));
+  rmSync(settings.db_path);
 
-  rmSync(file);
-  const child = launch(path, settings);
-  await ready(child);
-  child.kill('SIGTERM');
-  await once(child, 'close');
-  truncateSync(file, 8192);
-  const cut = await ended(launch(path, settings));
-  assert.equal(cut.code, 78);
-  assert.match(cut.stderr, /DEVCHAIN_DATABASE_CORRUPT/);
+  const chain = await startDevChain(settings);
+  for (let number = 1; number <= 20; number += 1) chain.produceBlock();
+  await chain.close();
+  truncateSync(settings.db_path, 8192);
+  await assert.rejects(startDevChain(settings), refusedAs('DEVCHAIN_DATABASE_CORRUPT'));
 });
