@@ -35,6 +35,8 @@ export interface TestChain {
   /** A dev_* call over a socket of its own connection to the chain. */
   admin(method: string, ...params: readonly unknown[]): Promise<unknown>;
   signer(uri: string): Promise<Signer>;
+  /** Takes the chain away from under the client. */
+  stopChain(): Promise<void>;
 }
 
 /** A development chain on a loopback socket with a client connected to it; blocks are made by hand unless asked. */
@@ -63,14 +65,21 @@ export async function startTestChain(t: TestContext, options: TestChainOptions =
       { random: () => 0.5, onEvent: (event) => events.push(event) },
     );
   const chain = await connect();
+  let running = true;
+  const stopChain = async () => {
+    if (!running) return;
+    running = false;
+    await dev.close();
+  };
   t.after(async () => {
     await chain.close();
-    await dev.close();
+    await stopChain();
   });
   return {
     dev,
     chain,
     events,
+    stopChain,
     produce(count) {
       let hash = dev.genesis;
       for (let made = 0; made < count; made += 1) hash = dev.produceBlock().hash;
