@@ -2,13 +2,11 @@
 export const DOMAIN = {
   policy: 'cacheon.economics.policy',
   membership: 'cacheon.economics.metagraph-membership',
-  projectionContext: 'cacheon.economics.projection-context',
   globalContext: 'cacheon.economics.global-context',
   standingFamily: 'cacheon.economics.standing-family',
   standingClaim: 'cacheon.economics.standing-claim',
   discoveryClaim: 'cacheon.economics.discovery-claim',
   arenaAuthority: 'cacheon.economics.arena-authority',
-  rewardProjection: 'cacheon.economics.reward-projection',
   globalProjection: 'cacheon.economics.global-reward-projection',
 } as const;
 

@@ -71,7 +71,11 @@ export function membershipDigest(context: ProjectionContext): string {
   });
 }
 
-/** Digest of the context with the digest of its membership. */
+/** The context as identity covers it: with the digest of its membership. */
+export function contextObject(context: ProjectionContext): ProjectionContext & { readonly metagraph_digest: string } {
+  return { ...context, metagraph_digest: membershipDigest(context) };
+}
+
 export function projectionContextDigest(context: ProjectionContext): string {
-  return canonicalDigest(DOMAIN.globalContext, { ...context, metagraph_digest: membershipDigest(context) });
+  return canonicalDigest(DOMAIN.globalContext, contextObject(context));
 }

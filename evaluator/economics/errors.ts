@@ -12,6 +12,7 @@ export type EconomicsErrorCode =
   | 'ARENA_REPEATED'
   | 'ARENA_CATALOG'
   | 'ARENA_EMPTY'
+  | 'ARENA_GENERATION'
   | 'DISCOVERY_POOL_CLOSED'
   | 'NO_CREDIT';
 
@@ -52,6 +53,7 @@ export const ECONOMICS_ERRORS: ErrorTable<EconomicsErrorCode> = {
   ARENA_REPEATED: { fault: 'operator', what: 'an arena twice', remedy: 'each arena once' },
   ARENA_CATALOG: { fault: 'operator', what: "not the stack's catalog", remedy: 'the catalog that the stack names' },
   ARENA_EMPTY: { fault: 'operator', what: 'an arena without active targets', remedy: 'at least one crown per arena' },
+  ARENA_GENERATION: { fault: 'operator', what: 'not a stack generation', remedy: 'an integer >= 0' },
   DISCOVERY_POOL_CLOSED: {
     fault: 'operator',
     what: 'live discovery claims while the discovery pool is 0',

@@ -24,5 +24,6 @@ export {
   type DiscoveryRow,
   projectWeights,
   type RewardProjection,
+  rewardProjectionDigest,
   type StandingRow,
 } from './projection.ts';

@@ -1,7 +1,7 @@
 import type { TargetCatalog } from '../catalog/index.ts';
 import type { Integer } from '../fields/index.ts';
-import { compareCodePoints } from '../identity/index.ts';
-import { contributionDigest, type EvaluationStackManifest } from '../manifest/index.ts';
+import { canonicalDigest, compareCodePoints } from '../identity/index.ts';
+import { contributionDigest, type EvaluationStackManifest, stackDigest } from '../manifest/index.ts';
 import { allocate, type ByHotkey, sumByHotkey } from './allocate.ts';
 import {
   type DiscoveryClaim,
@@ -10,10 +10,10 @@ import {
   standingClaimDigest,
   standingFamilyId,
 } from './claims.ts';
-import { ONE_PPM } from './constants.ts';
-import type { ProjectionContext } from './context.ts';
+import { DOMAIN, ONE_PPM } from './constants.ts';
+import { contextObject, type ProjectionContext } from './context.ts';
 import { EconomicsError } from './errors.ts';
-import { ageAt, type EmissionsPolicy, standingCredit } from './policy.ts';
+import { ageAt, type EmissionsPolicy, emissionsPolicyDigest, standingCredit } from './policy.ts';
 
 /** One arena with its incumbent and the claims that stand for it. */
 export interface ArenaStanding {
@@ -47,6 +47,8 @@ export interface RewardProjection {
   readonly discovery: readonly DiscoveryRow[];
   /** Digests of the discovery claims that have expired, sorted. */
   readonly expired: readonly string[];
+  /** Digest of each arena with its stack and claims, by arena digest. */
+  readonly arenaAuthorities: readonly string[];
 }
 
 /**
@@ -62,9 +64,9 @@ export function projectWeights(
   const present = new Set(context.metagraph_members.map((member) => member.hotkey));
   const recipient = (hotkey: string) => (present.has(hotkey) ? hotkey : context.validator_hotkey);
   checkArenas(arenas);
-  const standing = arenas
-    .flatMap((arena) => arena.claims)
-    .sort((a, b) => compareCodePoints(a.arena_digest, b.arena_digest) || compareCodePoints(a.target_id, b.target_id))
+  const ordered = arenas.toSorted((a, b) => compareCodePoints(a.stack.arena_digest, b.stack.arena_digest));
+  const standing = ordered
+    .flatMap((arena) => claimsByTarget(arena))
     .map((claim) => ({
       arena_digest: claim.arena_digest,
       claim_digest: standingClaimDigest(claim),
@@ -85,7 +87,39 @@ export function projectWeights(
     standing,
     discovery,
     expired: expired.map(discoveryClaimDigest).sort(compareCodePoints),
+    arenaAuthorities: ordered.map(arenaAuthorityDigest),
   };
+}
+
+/** Digest of a projection: policy, context, what each arena stood on, and who gets what. */
+export function rewardProjectionDigest(
+  projection: RewardProjection,
+  policy: EmissionsPolicy,
+  context: ProjectionContext,
+): string {
+  return canonicalDigest(DOMAIN.globalProjection, {
+    arena_authority_digests: projection.arenaAuthorities,
+    context: contextObject(context),
+    discovery: projection.discovery,
+    expired_discovery_claims: projection.expired,
+    policy_digest: emissionsPolicyDigest(policy),
+    standing: projection.standing,
+    weights: Array.from(projection.weights, ([hotkey, weight_ppm]) => ({ hotkey, weight_ppm })),
+  });
+}
+
+function arenaAuthorityDigest(arena: ArenaStanding): string {
+  return canonicalDigest(DOMAIN.arenaAuthority, {
+    arena_digest: arena.stack.arena_digest,
+    catalog_digest: arena.stack.catalog_digest,
+    stack_digest: stackDigest(arena.stack),
+    stack_generation: arena.stackGeneration,
+    standing_claims: claimsByTarget(arena).map(standingClaimDigest),
+  });
+}
+
+function claimsByTarget(arena: ArenaStanding): StandingClaim[] {
+  return arena.claims.toSorted((a, b) => compareCodePoints(a.target_id, b.target_id));
 }
 
 function shareOut(
@@ -112,7 +146,11 @@ function checkArenas(arenas: readonly ArenaStanding[]): void {
   for (const arena of arenas) checkArena(arena);
 }
 
-function checkArena({ catalog, stack, claims }: ArenaStanding): void {
+function checkArena({ catalog, stack, stackGeneration, claims }: ArenaStanding): void {
+  const isInteger = typeof stackGeneration === 'bigint' || Number.isSafeInteger(stackGeneration);
+  if (!isInteger || stackGeneration < 0) {
+    throw new EconomicsError('ARENA_GENERATION', undefined, { field: 'stack_generation' });
+  }
   if (stack.catalog_digest !== catalog.digest) {
     throw new EconomicsError('ARENA_CATALOG', undefined, { field: 'stack.catalog_digest' });
   }

@@ -8,6 +8,7 @@ import {
   parseStandingClaim,
   projectionContextDigest,
   projectWeights,
+  rewardProjectionDigest,
 } from '../../evaluator/economics/index.ts';
 import type { JsonObject } from '../../evaluator/identity/index.ts';
 import { parseEvaluationStack } from '../../evaluator/manifest/index.ts';
@@ -45,6 +46,7 @@ export const family: VectorFamily = {
     return {
       ...projection,
       weights: Object.fromEntries(projection.weights),
+      digest: rewardProjectionDigest(projection, policy, context),
       policy_digest: emissionsPolicyDigest(policy),
       context_digest: projectionContextDigest(context),
     };
