@@ -11,8 +11,8 @@ export interface Runtime {
 }
 
 const KEYS = ['node', 'v8', 'platform', 'arch', 'compiler'] as const;
-/** Printable ASCII: versions as their makers spell them, `assemblyscript@0.28.20` too. */
-const VERSION = /^[\x21-\x7e]{1,96}$/;
+/** Printable ASCII: versions as their makers spell them, `assemblyscript 0.28.20, binaryen 123.0.0` too. */
+const VERSION = /^[\x20-\x7e]{1,96}$/;
 
 /** @throws FieldError naming the field */
 export function parseRuntime(value: unknown, at = 'runtime'): Runtime {

@@ -59,7 +59,7 @@ test('arena and runtime are closed', () => {
     assert.throws(() => parseArena({ ...rules.arena, ...change }), /arena\./);
   }
   assert.deepEqual(parseRuntime({ ...RUNTIME }), RUNTIME);
-  assert.throws(() => parseRuntime({ ...RUNTIME, node: 'a b' }), /runtime\.node/);
+  assert.throws(() => parseRuntime({ ...RUNTIME, node: 'é' }), /runtime\.node/);
   assert.equal(runtimeDigest(RUNTIME), canonicalDigest('cacheon.runtime.v1', RUNTIME));
 });
 
