@@ -37,7 +37,7 @@ process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => {
   for (const line of text.split('\n').filter((part) => part !== '')) {
     if (line === 'stop') {
-      process.stdin.pause();
+      process.stdin.destroy();
       // A closed server's handle is released in the next turn of the loop.
       void node.network.stop().then(() => setImmediate(() => say({ stopped: process.getActiveResourcesInfo() })));
     } else {

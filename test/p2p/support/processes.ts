@@ -5,6 +5,9 @@ import { until } from './nodes.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
+/** Loading all libraries takes a second or two of an idle core, and much longer of a busy one. */
+const START_MS = 60_000;
+
 export interface ChildNode {
   readonly process: ChildProcess;
   /** Everything it has said so far. */
@@ -34,8 +37,13 @@ export async function startChild(name: string, members: readonly string[]): Prom
     },
     tell: (line) => child.stdin.write(`${line}\n`),
   };
-  await node.says('address');
-  return node;
+  try {
+    await node.says('address', START_MS);
+    return node;
+  } catch (error) {
+    await kill(node);
+    throw error;
+  }
 }
 
 /** Ends a child with SIGKILL and waits until it is gone. */
