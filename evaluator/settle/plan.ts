@@ -1,3 +1,4 @@
+import { requireDigest } from '../fields/index.ts';
 import { canonicalDigest, compareCodePoints, compareDecimals, parseSpeedup } from '../identity/index.ts';
 import { contributionDigest, type EvaluationStackManifest, entryOf, stackDigest } from '../manifest/index.ts';
 import type { ArmIdentity } from '../plan/index.ts';
@@ -36,7 +37,7 @@ export function settlementPlanDigest(plan: SettlementPlan): string {
 /**
  * Plans a settlement by `protocol.md` section 7: in finalized order, the highest conservative speedup wins, the
  * earliest of equal ones.
- * @throws FieldError for a malformed journal head, SettlementError SETTLE_REPEATED
+ * @throws FieldError for a malformed journal head or tree digest, SettlementError SETTLE_REPEATED
  */
 export function planSettlement(candidates: readonly SettlementCandidate[], base: SettlementBase): SettlementPlan {
   const ordered = candidates.toSorted(compareFinalized);
@@ -143,7 +144,10 @@ function crown(
 }
 
 function currentOf(base: SettlementBase): ArmIdentity {
-  return { stack_digest: stackDigest(base.manifest), tree_digest: base.treeDigest };
+  return {
+    stack_digest: stackDigest(base.manifest),
+    tree_digest: requireDigest(base.treeDigest, 'current_tree_digest'),
+  };
 }
 
 function isOn(candidate: SettlementCandidate, current: ArmIdentity): boolean {

@@ -97,12 +97,13 @@ export function parseQualification(
 ): Qualification {
   const reader = new ObjectReader(value, at, REQUIRED, OPTIONAL);
   const digests = Object.fromEntries(DIGESTS.map((key) => [key, reader.digest(key)])) as Record<DigestField, string>;
-  const members = reader.texts('members', IDENTIFIER, 1);
+  const lane = reader.oneOf('lane', ['registered', 'discovery']);
+  const members = reader.texts('members', IDENTIFIER, lane === 'registered' ? 1 : 0);
   if (!isSortedSet(members)) reader.fail('FIELD_ORDER', 'members');
   const candidate = reader.raw('candidate_manifest');
   const qualification: Qualification = {
     ...digests,
-    lane: reader.oneOf('lane', ['registered', 'discovery']),
+    lane,
     finalized_block: reader.wideInteger('finalized_block', 0),
     event_index: reader.wideInteger('event_index', 0),
     event_subindex: reader.wideInteger('event_subindex', 0),
