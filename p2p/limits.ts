@@ -52,7 +52,7 @@ export const BAN_MS = 600_000;
 export const SCORE_RECOVERY_PER_MINUTE = 10;
 
 /** Blob fetches under way at once; later ones wait their turn. */
-export const FETCH_CONCURRENCY = 16;
+export const FETCH_CONCURRENCY = 8;
 /** Rounds over all holders while some of them are busy. */
 export const FETCH_ROUNDS = 4;
 /** Pause between two such rounds, in ms. */
@@ -83,7 +83,7 @@ export interface NetworkLimits {
   /** Gossip messages per minute from one neighbour (it forwards others' too), and how many at once. */
   readonly gossipPerMinute: number;
   readonly gossipBurst: number;
-  /** The whole handshake, in ms. */
+  /** The transport's upgrade, and then the whole handshake, in ms each. */
   readonly authTimeoutMs: number;
   /** One frame to be read or written, in ms. */
   readonly frameTimeoutMs: number;

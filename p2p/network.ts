@@ -9,7 +9,7 @@ import type { AuthenticatedPeer } from './guard/connections.ts';
 import { Scores } from './guard/scores.ts';
 import { announceAddresses, foreignAddresses, isNamedHost, isPublicAddress, parseAddress } from './host/addresses.ts';
 import { DEFAULT_LIMITS, type NetworkLimits } from './limits.ts';
-import { Session } from './session.ts';
+import { Session } from './session/session.ts';
 import type {
   FetchOptions,
   KnownPeer,
@@ -84,7 +84,7 @@ class Network implements PeerNetwork {
 
   async publish(envelope: Uint8Array): Promise<{ readonly recipients: number }> {
     assertAnnouncementSize(envelope);
-    return this.#running().gossip.publish(envelope);
+    return this.#running().parts.gossip.publish(envelope);
   }
 
   onAnnouncement(handler: AnnouncementHandler): () => void {
@@ -96,31 +96,31 @@ class Network implements PeerNetwork {
 
   async fetchBlob(digest: string, options: FetchOptions = {}): Promise<Uint8Array> {
     if (!isDigest(digest)) throw new PeerError('BLOB_UNAVAILABLE', 'not a digest', { field: 'digest' });
-    return this.#running().fetcher.fetch(digest, options);
+    return this.#running().parts.fetcher.fetch(digest, options);
   }
 
   async ask(
     digests: readonly string[],
     options: { signal?: AbortSignal } = {},
   ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const session = this.#running();
-    const bound = deadline(4 * this.#limits.frameTimeoutMs, session.lifetime.signal, options.signal);
+    const { connections, lifetime, penalise } = this.#running().parts;
+    const bound = deadline(4 * this.#limits.frameTimeoutMs, lifetime.signal, options.signal);
     try {
       const { logger } = this.#deps;
-      const dependencies = { limits: this.#limits, logger, penalise: session.penalise };
-      return await askPeers(session.connections.authenticated(), digests, dependencies, bound.signal);
+      const dependencies = { limits: this.#limits, logger, penalise };
+      return await askPeers(connections.authenticated(), digests, dependencies, bound.signal);
     } finally {
       bound.clear();
     }
   }
 
   async dial(address: string, options: { signal?: AbortSignal } = {}): Promise<PeerInfo> {
-    const session = this.#running();
+    const { dialer, lifetime } = this.#running().parts;
     const key = this.#schedule.add('operator', [this.#operatorAddress(address)], null);
     if (key === null) throw new PeerError('DIAL_FAILED', 'too many targets');
-    const bound = deadline(DIAL_MS, session.lifetime.signal, options.signal);
+    const bound = deadline(DIAL_MS, lifetime.signal, options.signal);
     try {
-      return this.#info(await session.dialer.dial(key, bound.signal));
+      return this.#info(await dialer.dial(key, bound.signal));
     } finally {
       bound.clear();
     }
@@ -137,11 +137,11 @@ class Network implements PeerNetwork {
   }
 
   peers(): PeerInfo[] {
-    return this.#session?.connections.authenticated().map((peer) => this.#info(peer)) ?? [];
+    return this.#session?.parts.connections.authenticated().map((peer) => this.#info(peer)) ?? [];
   }
 
   addresses(): string[] {
-    return this.#session?.host.getMultiaddrs().map((address) => address.toString()) ?? [];
+    return this.#session?.parts.host.getMultiaddrs().map((address) => address.toString()) ?? [];
   }
 
   refreshMembership(): void {
@@ -151,7 +151,7 @@ class Network implements PeerNetwork {
   describeNetwork(): NetworkDescription {
     const session = this.#session;
     const connected = (hotkey: string | null): boolean =>
-      hotkey !== null && session !== null && session.connections.byHotkey(hotkey) !== null;
+      hotkey !== null && session !== null && session.parts.connections.byHotkey(hotkey) !== null;
     return {
       state: session === null ? 'stopped' : 'running',
       peer_id: this.#deps.nodeKey.peerId,
@@ -161,7 +161,7 @@ class Network implements PeerNetwork {
       listening: this.addresses(),
       announced: this.#announce,
       peers: this.peers(),
-      unauthenticated: session?.connections.pending().length ?? 0,
+      unauthenticated: session?.parts.connections.pending().length ?? 0,
       targets: this.#schedule.targets().map((target) => ({
         addresses: target.addresses,
         hotkey: target.hotkey,

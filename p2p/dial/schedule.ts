@@ -70,16 +70,32 @@ export class DialSchedule {
     for (const [hotkey, addresses] of targets) this.add(source, addresses, hotkey);
   }
 
-  /** Keys of the targets to dial now, at most `count`: due, not under way, and not connected. */
+  /**
+   * Keys of the targets to dial now, at most `count`: due, not under way, not connected, and one per hotkey (several
+   * sources may know the same one).
+   */
   due(count: number, isConnected: (hotkey: string) => boolean): string[] {
     const now = this.#now();
+    const underWay = new Set<string>();
+    for (const row of this.#rows.values()) if (row.dialing && row.hotkey !== null) underWay.add(row.hotkey);
     const keys: string[] = [];
     for (const [key, row] of this.#rows) {
       if (keys.length >= count) break;
-      const wanted = !row.dialing && row.notBefore <= now && (row.hotkey === null || !isConnected(row.hotkey));
-      if (wanted) keys.push(key);
+      if (row.dialing || row.notBefore > now) continue;
+      if (row.hotkey !== null) {
+        if (underWay.has(row.hotkey) || isConnected(row.hotkey)) continue;
+        underWay.add(row.hotkey);
+      }
+      keys.push(key);
     }
     return keys;
+  }
+
+  /** Forgets what peers said of hotkeys that are not among these. */
+  retainPeers(hotkeys: ReadonlySet<string>): void {
+    for (const [key, row] of this.#rows) {
+      if (row.source === 'peer' && row.hotkey !== null && !hotkeys.has(row.hotkey)) this.#rows.delete(key);
+    }
   }
 
   get(key: string): DialTarget | null {

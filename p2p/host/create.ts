@@ -52,7 +52,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       maxParallelDials: DIAL_CONCURRENCY,
       maxPeerAddrsToDial: ADDRESSES_PER_PEER,
       dialTimeout: DIAL_TIMEOUT_MS,
-      inboundUpgradeTimeout: DIAL_TIMEOUT_MS,
+      // Noise and Yamux have no deadline of their own.
+      inboundUpgradeTimeout: limits.authTimeoutMs,
       // Our dialer owns reconnecting: libp2p's queue knows neither hotkeys nor our backoff.
       reconnectRetries: 0,
     },

@@ -86,6 +86,27 @@ test('the chain replaces its own targets and no others; a changed address is due
   assert.notEqual(dials.get(mine), null);
 });
 
+test('several sources of one hotkey make one dial; what peers said of former members is forgotten', () => {
+  const { dials } = schedule();
+  dials.replace('chain', new Map([['a', ['/ip4/192.0.2.1/tcp/1']]]));
+  dials.add('peer', ['/ip4/192.0.2.2/tcp/1'], 'a');
+  const [key, ...none] = dials.due(9, nobody);
+  assert.deepEqual(none, []);
+  dials.begin(key as string);
+  assert.deepEqual(dials.due(9, nobody), []);
+  dials.failed(key as string, 'DEADLINE');
+  assert.equal(dials.due(9, nobody).length, 1, 'the other source has its turn');
+  dials.add('peer', ['/ip4/192.0.2.3/tcp/1'], 'b');
+  dials.retainPeers(new Set(['b']));
+  assert.deepEqual(
+    dials.targets().map((target) => [target.source, target.hotkey]),
+    [
+      ['chain', 'a'],
+      ['peer', 'b'],
+    ],
+  );
+});
+
 test('peers cannot fill the list: their targets give way, the operator keeps his', () => {
   const { dials } = schedule();
   const mine = dials.add('operator', ['/ip4/192.0.2.1/tcp/1'], null) as string;
