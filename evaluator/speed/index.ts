@@ -1,5 +1,5 @@
 export { SPEED_ERRORS, SpeedError, type SpeedErrorCode } from './errors.ts';
-export { formatDouble17 } from './format.ts';
+export { formatDouble17, pythonFormat17 } from './format.ts';
 export {
   addFractions,
   compareFractions,
@@ -19,3 +19,5 @@ export {
 } from './paired.ts';
 export { PAIRED_PREVIEW_V9, parseSpeedPolicy, type SpeedPolicy, speedPolicyDigest } from './policy.ts';
 export { scaleByPowerOfTwo } from './power.ts';
+export { gradeResident, type ResidentRead, type ResidentReads, type ResidentVerdict } from './resident.ts';
+export { parseResidentPolicy, type ResidentPolicy, residentPolicyDigest } from './resident-policy.ts';
