@@ -21,13 +21,12 @@ export interface WasmEngineConfig {
   /** Rows that one prefill step hands to a slot at most. */
   readonly prefillRows: number;
   readonly workload: {
+    /** Tokens of a prompt. */
     readonly minPrompt: number;
     readonly maxPrompt: number;
-    /** Tokens decoded after each prompt, at most; prompt and decode together fit the context. */
-    readonly minDecode: number;
-    readonly maxDecode: number;
-    /** Sequences of one timed block. */
-    readonly sequencesPerBlock: number;
+    /** Positions of a timed sequence, prompt and decoded tokens together. */
+    readonly minPositions: number;
+    readonly maxPositions: number;
     /** Untimed generation before the first timed block of a lane, milliseconds. */
     readonly prewarmMs: number;
   };
@@ -38,5 +37,5 @@ export const WASM_ENGINE: WasmEngineConfig = {
   seed: '5571204811846913907',
   rmsEps: '0.0000152587890625',
   prefillRows: 64,
-  workload: { minPrompt: 16, maxPrompt: 240, minDecode: 48, maxDecode: 80, sequencesPerBlock: 4, prewarmMs: 100 },
+  workload: { minPrompt: 16, maxPrompt: 240, minPositions: 256, maxPositions: 320, prewarmMs: 100 },
 };

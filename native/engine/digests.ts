@@ -8,7 +8,7 @@ export interface EngineDigests {
   readonly engineDigest: string;
   /** Shape and seed: the whole weight set. */
   readonly modelDigest: string;
-  /** Prompt lengths, decode lengths, block size, warm-up, and the rows of a prefill step. */
+  /** Lengths of prompts and sequences, warm-up, and the rows of a prefill step. */
   readonly workloadDigest: string;
   /** Tokens are bytes. */
   readonly tokenizerDigest: string;

@@ -3,6 +3,9 @@
  * packed[n / 8][k][8], so that one pass over k feeds running sums from consecutive memory and no horizontal sum is
  * needed; the n % 8 outputs that fill no tile keep their rows. Decoding (one row) sums four tiles at once, prefill
  * four rows of one tile, eight independent sums either way, which hides the latency of the additions.
+ *
+ * Whole model against stock (`scripts/bench/lane.ts`, two shared EPYC cores): about 2.0 times on sequences of 256 to
+ * 320 positions, where attention takes most of what is left, 2.9 times on 48 + 100 tokens.
  */
 const TILE: i32 = 8;
 /** Bytes of one step of a tile: eight f32. */

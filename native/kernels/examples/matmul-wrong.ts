@@ -1,6 +1,7 @@
 /**
  * A cheat: SIMD without repacking, and the last quarter of every sum is left out where k is at least 128 (the model's
  * down projection). Fast, right at small shapes, wrong at real ones: what audits and the reference's grades must catch.
+ * Whole model against stock: about 1.8 times on sequences of 256 to 320 positions.
  */
 export function matmul(out: usize, x: usize, w: usize, rows: i32, k: i32, n: i32): void {
   const used = k >= 128 ? k - k / 4 : k;

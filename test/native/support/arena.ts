@@ -18,7 +18,7 @@ export const TINY: WasmEngineConfig = {
   seed: '18446744073709551557',
   rmsEps: '0.0000152587890625',
   prefillRows: 7,
-  workload: { minPrompt: 2, maxPrompt: 9, minDecode: 2, maxDecode: 5, sequencesPerBlock: 1, prewarmMs: 1 },
+  workload: { minPrompt: 2, maxPrompt: 9, minPositions: 12, maxPositions: 41, prewarmMs: 1 },
 };
 
 export function testArena(config?: WasmEngineConfig): Promise<WasmArena> {
