@@ -1,13 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import { checkFileList } from '../../evaluator/bundle/index.ts';
-import { contentHash, hashedFiles, isSkippedPath, type TreeFile } from '../../evaluator/identity/index.ts';
+import { contentHash, hashedFiles, type TreeFile } from '../../evaluator/identity/index.ts';
 import { extractArchive } from './archive/extract.ts';
 import { IntakeError } from './errors.ts';
-import { ARCHIVE_MAX_BYTES, EXTRACTED_MAX_BYTES, FILE_MAX_BYTES, MEMBERS_MAX } from './limits.ts';
+import { readBundleFolder } from './folder.ts';
+import { ARCHIVE_MAX_BYTES } from './limits.ts';
 
 /** What a miner uploads, and what it commits to. */
 export interface PackedBundle {
@@ -25,7 +24,7 @@ const ROOT = 'bundle';
  * @throws IntakeError PACK_REFUSED; BundleError for names and sizes that a bundle cannot have
  */
 export async function packBundle(folder: string): Promise<PackedBundle> {
-  return packFiles(readFolder(folder));
+  return packFiles(readBundleFolder(folder));
 }
 
 /** As {@link packBundle}, from a list of files. */
@@ -49,50 +48,4 @@ function addEntry(tar: Pack, path: string, data: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     tar.entry(header, Buffer.from(data), (error) => (error ? reject(error) : resolve()));
   });
-}
-
-function readFolder(root: string): TreeFile[] {
-  const files: TreeFile[] = [];
-  let total = 0;
-  const visit = (folder: string): void => {
-    for (const entry of list(join(root, folder))) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (isSkippedPath(path)) continue;
-      if (entry.isDirectory()) {
-        visit(path);
-        continue;
-      }
-      if (!entry.isFile()) refuse(path, 'not a regular file');
-      const data = readRegular(join(root, path), path);
-      files.push({ path, data });
-      total += data.length;
-      if (files.length > MEMBERS_MAX || total > EXTRACTED_MAX_BYTES) refuse(path, 'over the limits of a bundle');
-    }
-  };
-  visit('');
-  return files;
-}
-
-function list(path: string) {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch (cause) {
-    throw new IntakeError('PACK_REFUSED', (cause as NodeJS.ErrnoException).code, { cause });
-  }
-}
-
-function readRegular(path: string, field: string): Uint8Array {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile()) refuse(field, 'not a regular file');
-    if (stat.size > FILE_MAX_BYTES) refuse(field, 'over 16 MiB');
-    return readFileSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function refuse(field: string, why: string): never {
-  throw new IntakeError('PACK_REFUSED', why, { field: field.slice(0, 200).replace(/[^\x20-\x7e]/g, '?') });
 }

@@ -7,6 +7,7 @@ import {
   encodeAnchor,
   type FoldState,
   type PlaceDuty,
+  type ReceiptDuty,
 } from '../../evaluator/peer/index.ts';
 import type { Ledger } from '../../evaluator/settle/index.ts';
 import type { Attempt, Store } from '../store/index.ts';
@@ -64,8 +65,11 @@ export class Keeper {
     this.#ready(duties, state, height);
     const { cohort } = duties;
     if (cohort === null) return;
-    if (cohort.opening_height === null) for (const duty of cohort.places) this.#place(duty, cohort, ledger, height);
-    else this.#ballots(cohort, ledger, height);
+    if (cohort.opening_height === null) {
+      for (const duty of cohort.places) this.#place(duty, cohort, ledger, height);
+      // Our own bytes are here: regraded before the opening, they cost nothing of the few blocks of the ballots.
+      for (const receipt of cohort.receipts) if (receipt.own) this.#grade(receipt, ledger);
+    } else this.#ballots(cohort, ledger, height);
   }
 
   #ready({ ready }: Duties, state: FoldState, height: number): void {
@@ -153,22 +157,14 @@ export class Keeper {
   }
 
   #ballots(cohort: CohortDuties, ledger: Ledger, height: number): void {
-    const { store, tasks, seals, grade, tell } = this.#dependencies;
+    const { store, seals, tell } = this.#dependencies;
     seals.open(cohort.index);
     this.#announce(cohort);
     const holds = new Set<number>();
     for (const receipt of cohort.receipts) {
       const { cohort_index: index, place, receipt_digest: digest } = receipt;
-      if (store.gradings.get(index, place, digest) !== null) {
-        holds.add(place);
-        continue;
-      }
-      tasks.start(`grade:${index}:${place}`, async (signal) => {
-        const { graded, reason } = await gradeReceipt(receipt, ledger, grade, signal);
-        const { reservation_id: reservation } = receipt.reservation;
-        const { result, speedup } = graded;
-        tell({ type: 'regraded', place, reservation, author: receipt.hotkey, result, reason, speedup });
-      });
+      if (store.gradings.get(index, place, digest) !== null) holds.add(place);
+      else this.#grade(receipt, ledger);
     }
     const due = dueBallot(cohort, holds, height);
     if (due === null || cohort.ballot === null) return;
@@ -181,6 +177,18 @@ export class Keeper {
     } as const;
     this.#anchor(`ballot:${cohort.index}`, anchor, cohort.ballot.opening_height, () => {
       tell({ type: 'ballot_anchored', index: cohort.index, places: due.places });
+    });
+  }
+
+  #grade(receipt: ReceiptDuty, ledger: Ledger): void {
+    const { store, tasks, grade, tell } = this.#dependencies;
+    const { cohort_index: index, place, receipt_digest: digest } = receipt;
+    if (store.gradings.get(index, place, digest) !== null) return;
+    tasks.start(`grade:${index}:${place}`, async (signal) => {
+      const { graded, reason } = await gradeReceipt(receipt, ledger, grade, signal);
+      const { reservation_id: reservation } = receipt.reservation;
+      const { result, speedup } = graded;
+      tell({ type: 'regraded', place, reservation, author: receipt.hotkey, result, reason, speedup });
     });
   }
 

@@ -42,6 +42,8 @@ interface Job {
 export class BlobFetcher {
   readonly #deps: FetcherDeps;
   readonly #slots = new Slots(FETCH_CONCURRENCY);
+  /** Streams open to each peer: one more than it takes would be refused as if it had nothing. */
+  readonly #streams = new WeakMap<AuthenticatedPeer['connection'], Slots>();
 
   constructor(dependencies: FetcherDeps) {
     this.#deps = dependencies;
@@ -78,7 +80,7 @@ export class BlobFetcher {
     if (job.alone) job.partial = new PartialBlob();
     try {
       const before = job.partial.offset;
-      const outcome = await transfer(peer, job, this.#deps.limits, signal);
+      const outcome = await this.#streamsOf(peer).run(signal, () => transfer(peer, job, this.#deps.limits, signal));
       this.#deps.counters.add('blob_bytes_fetched', job.partial.offset - before);
       if (outcome === 'busy') job.busy = true;
       if (outcome === 'too-large') job.tooLarge = true;
@@ -91,6 +93,15 @@ export class BlobFetcher {
       this.#deps.logger.debug({ hotkey: peer.hotkey, code: errorCode(error) }, 'blob transfer failed');
       return null;
     }
+  }
+
+  #streamsOf({ connection }: AuthenticatedPeer): Slots {
+    const known = this.#streams.get(connection);
+    if (known !== undefined) return known;
+    // The holder counts a stream until it has seen its end, a little longer than we do.
+    const slots = new Slots(Math.max(1, this.#deps.limits.streamsPerPeer - 1));
+    this.#streams.set(connection, slots);
+    return slots;
   }
 
   #verify(job: Job): Uint8Array | null {

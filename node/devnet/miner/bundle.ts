@@ -6,7 +6,7 @@ import type { MinerPlan } from '../layout.ts';
 /** Kernel sources the devnet's miners propose; all replace linear.matmul. */
 const SOURCES: Readonly<Record<MinerPlan['kind'], { readonly file: string; readonly prepare: boolean }>> = {
   faster: { file: 'matmul-simd.ts', prepare: true },
-  wrong: { file: 'matmul-wrong.ts', prepare: true },
+  wrong: { file: 'matmul-wrong.ts', prepare: false },
   copy: { file: 'matmul-copy.ts', prepare: false },
 };
 
