@@ -11,7 +11,8 @@ async function main(): Promise<void> {
   if (path === null) return exit(EXIT.usage, USAGE);
   try {
     const onFailure = (error: unknown): void => exit(EXIT.failed, describe(error));
-    const chain = await startDevChain(readConfig(path), { now: Date.now, onFailure });
+    const onRpcError = (error: unknown): void => complain(describe(error));
+    const chain = await startDevChain(readConfig(path), { now: Date.now, onFailure, onRpcError });
     const stop = (): void => {
       chain.close().then(
         () => process.exit(EXIT.done),
@@ -40,8 +41,12 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-function exit(code: number, message: string): void {
+function complain(message: string): void {
   process.stderr.write(`cacheon dev chain: ${message}\n`);
+}
+
+function exit(code: number, message: string): void {
+  complain(message);
   process.exit(code);
 }
 

@@ -15,6 +15,8 @@ export interface DevChainDependencies {
   readonly now: () => number;
   /** A failure of the chain itself: it makes no more blocks. */
   readonly onFailure: (error: unknown) => void;
+  /** An error of ours in answering a client, who got "Internal error"; the chain goes on. */
+  readonly onRpcError: (error: unknown) => void;
 }
 
 export interface DevChain {
@@ -28,14 +30,21 @@ export interface DevChain {
   close(): Promise<void>;
 }
 
+/** For use within a process that should not outlive such an error. */
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+const DEFAULT_DEPENDENCIES: DevChainDependencies = { now: Date.now, onFailure: rethrow, onRpcError: rethrow };
+
 /**
  * Starts the development chain: opens or creates its database, listens, makes blocks. DEVCHAIN_CONFIG,
  * DEVCHAIN_DATABASE_CORRUPT, DEVCHAIN_DATABASE_BUSY or DEVCHAIN_OTHER_GENESIS if it cannot.
  */
 export async function startDevChain(
   options: DevChainOptions,
-  { now, onFailure }: DevChainDependencies = { now: Date.now, onFailure: rethrow },
+  dependencies: Partial<DevChainDependencies> = {},
 ): Promise<DevChain> {
+  const { now, onFailure, onRpcError } = { ...DEFAULT_DEPENDENCIES, ...dependencies };
   const config = parseConfig(options);
   await cryptoWaitReady();
   const blockTimeMs = config.block_time_ms === 0 ? NOMINAL_BLOCK_TIME_MS : config.block_time_ms;
@@ -66,7 +75,7 @@ export async function startDevChain(
   methods['rpc_methods'] = () => ({ methods: listed });
   if (config.admin) Object.assign(methods, admin);
   try {
-    server = await RpcServer.listen(config.port, { methods, onError: onFailure });
+    server = await RpcServer.listen(config.port, { methods, onError: onRpcError });
   } catch (error) {
     served.close();
     throw error;
@@ -87,8 +96,4 @@ export async function startDevChain(
       served.close();
     },
   };
-}
-
-function rethrow(error: unknown): never {
-  throw error;
 }

@@ -2,11 +2,13 @@ import { blake2AsU8a } from '@polkadot/util-crypto';
 import {
   type BlockContext,
   bareExtrinsic,
+  DRAND_INDEX,
   type Extrinsic,
   noteParent,
   type Pulse,
   type Runtime,
   setTimestamp,
+  TIMESTAMP_INDEX,
   writePulse,
 } from '../runtime/index.ts';
 import { ScaleWriter } from '../scale/index.ts';
@@ -32,8 +34,9 @@ export interface AuthoredBlock extends Block {
   readonly changes: readonly StateChange[];
 }
 
-const TIMESTAMP_SET = Uint8Array.of(2, 0);
-const DRAND_WRITE_PULSE = Uint8Array.of(26, 0);
+const TIMESTAMP_SET = Uint8Array.of(TIMESTAMP_INDEX, setTimestamp.index);
+const DRAND_WRITE_PULSE = Uint8Array.of(DRAND_INDEX, writePulse.index);
+/** Whoever submits pulses on subtensor signs with a key of its own; here it is the author. */
 const NO_KEY = new Uint8Array(32);
 
 /** Makes the block after `parent`: hooks, the author's own extrinsics, then the transactions in order. */

@@ -1,5 +1,5 @@
 export type { CommitmentData } from './commitments/data.ts';
-export { writePulse } from './drand/pallet.ts';
+export { DRAND_INDEX, writePulse } from './drand/pallet.ts';
 export type { BeaconConfiguration, Pulse } from './drand/storage.ts';
 export * as drandStorage from './drand/storage.ts';
 export { type EventPhase, eventRecord } from './events.ts';
@@ -19,5 +19,5 @@ export * as subtensorStorage from './subtensor/storage.ts';
 export { register, setPermit } from './subtensor/subnet.ts';
 export { noteParent, SS58_PREFIX, SystemEvents } from './system/pallet.ts';
 export * as systemStorage from './system/storage.ts';
-export { now as timestampNow, setTimestamp } from './timestamp/pallet.ts';
+export { now as timestampNow, setTimestamp, TIMESTAMP_INDEX } from './timestamp/pallet.ts';
 export type { Bytes32 } from './types/account.ts';

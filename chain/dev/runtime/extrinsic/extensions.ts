@@ -1,5 +1,6 @@
 import type { SignedExtensionShape } from '../../metadata/index.ts';
 import {
+  compactU32,
   compactU64,
   type Fields,
   fixedBytes,
@@ -14,11 +15,12 @@ import {
   type ValueOf,
   wrapped,
 } from '../../scale/index.ts';
-import { h256, nonceExtra } from '../types/account.ts';
+import { h256 } from '../types/account.ts';
 import { era } from './era.ts';
 
 const anyRuntime = [{ name: 'T', type: null }];
 const mortality = struct('node_subtensor_runtime::check_mortality::CheckMortality', wrapped(era), anyRuntime);
+const nonce = struct('node_subtensor_runtime::check_nonce::CheckNonce', wrapped(compactU32), anyRuntime);
 const tip = struct('pallet_transaction_payment::ChargeTransactionPayment', wrapped(compactU64), anyRuntime);
 const metadataHashMode = plainEnum('frame_metadata_hash_extension::Mode', ['Disabled', 'Enabled']);
 const metadataHash = struct(
@@ -28,7 +30,7 @@ const metadataHash = struct(
 );
 
 /** What a signed extrinsic carries between the signature and the call, in the order of the extensions. */
-export const signedExtra = named({ mortality, nonce: nonceExtra, tip, metadataHash });
+export const signedExtra = named({ mortality, nonce, tip, metadataHash });
 export type SignedExtra = ValueOf<typeof signedExtra>;
 
 /** What is signed besides and not carried: specVersion, transactionVersion, genesis, birth block, metadata hash. */
@@ -66,7 +68,7 @@ export const SIGNED_EXTENSIONS: readonly SignedExtensionShape[] = [
     additional: h256.shape,
   },
   { identifier: 'CheckMortality', type: mortality.shape, additional: h256.shape },
-  { identifier: 'CheckNonce', type: nonceExtra.shape, additional: nothing },
+  { identifier: 'CheckNonce', type: nonce.shape, additional: nothing },
   {
     identifier: 'CheckWeight',
     type: empty('frame_system::extensions::check_weight::CheckWeight'),

@@ -1,4 +1,4 @@
-import { bytes, type Codec, compactU32, fixedBytes, struct, unit, variant, wrapped } from '../../scale/index.ts';
+import { bytes, type Codec, fixedBytes, struct, unit, variant, wrapped } from '../../scale/index.ts';
 
 export const ACCOUNT_BYTES = 32;
 
@@ -41,8 +41,3 @@ export const multiSigner = variant('sp_runtime::MultiSigner', {
   Sr25519: { index: 1, fields: wrapped(fixedBytes(32)) },
   Ecdsa: { index: 2, fields: wrapped(fixedBytes(33)) },
 });
-
-/** The nonce as the extrinsic carries it. */
-export const nonceExtra = struct('node_subtensor_runtime::check_nonce::CheckNonce', wrapped(compactU32), [
-  { name: 'T', type: null },
-]);
