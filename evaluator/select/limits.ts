@@ -21,4 +21,4 @@ export const WARMUP_PROMPTS = 40;
 /** Calibration reads of each lane of the first pair. */
 export const CALIBRATION_READS = 3;
 /** Blocks are sized for this many percent of block_ms_min at the fastest calibration read. */
-export const BLOCK_HEADROOM_PERCENT = 125;
+export const BLOCK_HEADROOM_PERCENT = 110;

@@ -35,7 +35,8 @@ const MAX_BLOCK_NS = 2 ** 50;
 /**
  * Grades raw block times under paired-preview.v9 (`names.md`). All comparisons are exact: the ratio of a quad is the
  * sum of the two rates of C over the sum of the two rates of B; a pair's ratio is the median of its quads'.
- * Pairs whose blocks are shorter than block_ms_min on their faster side decide nothing.
+ * `block_ms_min` sizes the blocks beforehand (select, blockSize) and decides nothing afterwards: a machine that gets
+ * faster in the middle shortens the blocks of both sides.
  * @param times one list of quads per pair
  * @param tokens decoded tokens, of the same shape
  * @param maxSpeedupPpm a higher median is reported as this
@@ -54,7 +55,7 @@ export function gradePaired(
   const bar = { num: 1_000_000n + BigInt(policy.margin_ppm), den: 1_000_000n };
   if (compareFractions(median, bar) <= 0) return { result: 'FAIL', reason: 'too_slow', speedup: null, median: text };
   const above = ratios.filter((ratio) => compareFractions(ratio, bar) > 0).length;
-  const enough = above >= pairsNeeded(policy.pairs) && times.every((quads) => longEnough(policy, quads));
+  const enough = above >= pairsNeeded(policy.pairs);
   const speedup = enough ? settledSpeedup(text, maxSpeedupPpm) : null;
   if (speedup === null) return { result: 'NO_DECISION', reason: 'inconclusive', speedup, median: text };
   return { result: 'PASS', reason: null, speedup, median: text };
@@ -94,19 +95,6 @@ function wholeNumber(value: number, most: number, field: string): bigint {
     throw new SpeedError('BLOCKS_INVALID', undefined, { field });
   }
   return BigInt(value);
-}
-
-/**
- * True if the median block of the faster side (less time in all) of this pair has block_ms_min. The median, because a
- * machine that gets faster for a moment makes a block short and decides nothing by that.
- */
-function longEnough(policy: SpeedPolicy, quads: readonly QuadTimes[]): boolean {
-  const baseline = quads.flatMap(([b, , , b2]) => [b, b2]);
-  const candidate = quads.flatMap(([, c, c2]) => [c, c2]);
-  const sum = (list: readonly number[]) => list.reduce((a, b) => a + b, 0);
-  const faster = sum(candidate) <= sum(baseline) ? candidate : baseline;
-  const sorted = [...faster].sort((a, b) => a - b);
-  return (sorted[sorted.length >> 1] as number) >= policy.block_ms_min * 1_000_000;
 }
 
 /** The speedup a PASS names, or null if it is below the least one. */
