@@ -14,7 +14,6 @@ const SHORT: Readonly<Record<string, string>> = {
   '\b': '\\b',
   '\f': '\\f',
 };
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * Canonical JSON text: no white space, keys in code-point order, non-ASCII literal, integers in plain decimal.
@@ -22,7 +21,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * @throws IdentityError for fractions, unsafe numbers, other types, lone surrogates and what exceeds the limits
  */
 export function canonicalJson(value: unknown): string {
-  const text = write(value, 0, '$');
+  const text = write(value, []);
   if (text.length > JSON_MAX_BYTES || Buffer.byteLength(text) > JSON_MAX_BYTES) {
     throw new IdentityError('JSON_TOO_LONG');
   }
@@ -34,40 +33,54 @@ export function canonicalBytes(value: unknown): Uint8Array {
   return Buffer.from(canonicalJson(value), 'utf8');
 }
 
-function write(value: unknown, depth: number, at: string): string {
+/** Keys and indices from the root to the value being written; spelled out only if something is refused. */
+type Path = (string | number)[];
+
+function write(value: unknown, path: Path): string {
   switch (typeof value) {
     case 'string':
-      return writeString(value, at);
+      return writeString(value, path);
     case 'boolean':
       return value ? 'true' : 'false';
     case 'number':
-      if (!Number.isSafeInteger(value)) fail(Number.isInteger(value) ? 'VALUE_NOT_CANONICAL' : 'JSON_FLOAT', at);
+      if (!Number.isSafeInteger(value)) fail(Number.isInteger(value) ? 'VALUE_NOT_CANONICAL' : 'JSON_FLOAT', path);
       return value === 0 ? '0' : String(value);
     case 'bigint':
-      return writeBigInt(value, at);
+      return writeBigInt(value, path);
     case 'object':
       if (value === null) return 'null';
-      if (depth >= JSON_MAX_DEPTH) fail('JSON_TOO_DEEP', at);
-      if (Array.isArray(value)) return `[${Array.from(value, (v, i) => write(v, depth + 1, `${at}[${i}]`)).join(',')}]`;
-      return writeObject(value, depth, at);
+      if (path.length >= JSON_MAX_DEPTH) fail('JSON_TOO_DEEP', path);
+      return Array.isArray(value) ? writeArray(value, path) : writeObject(value, path);
     default:
-      return fail('VALUE_NOT_CANONICAL', at);
+      return fail('VALUE_NOT_CANONICAL', path);
   }
 }
 
-function writeObject(value: object, depth: number, at: string): string {
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) fail('VALUE_NOT_CANONICAL', at);
-  const keys = Object.keys(value).sort(compareCodePoints);
-  const rows = keys.map((key) => {
-    const member = (value as Record<string, unknown>)[key];
-    return `${writeString(key, at)}:${write(member, depth + 1, `${at}.${key}`)}`;
-  });
-  return `{${rows.join(',')}}`;
+function writeArray(value: readonly unknown[], path: Path): string {
+  const members: string[] = [];
+  for (let i = 0; i < value.length; i++) {
+    path.push(i);
+    members.push(write(value[i], path));
+    path.pop();
+  }
+  return `[${members.join(',')}]`;
 }
 
-function writeString(value: string, at: string): string {
-  if (LONE_SURROGATE.test(value)) fail('JSON_SURROGATE', at);
+function writeObject(value: object, path: Path): string {
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) fail('VALUE_NOT_CANONICAL', path);
+  const keys = Object.keys(value).sort(compareCodePoints);
+  const members = keys.map((key) => {
+    path.push(key);
+    const member = `${writeString(key, path)}:${write((value as Record<string, unknown>)[key], path)}`;
+    path.pop();
+    return member;
+  });
+  return `{${members.join(',')}}`;
+}
+
+function writeString(value: string, path: Path): string {
+  if (!value.isWellFormed()) fail('JSON_SURROGATE', path);
   if (!NEEDS_ESCAPE.test(value)) return `"${value}"`;
   return `"${value.replace(ESCAPED, (c) => SHORT[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
 }
@@ -75,15 +88,16 @@ function writeString(value: string, at: string): string {
 /** A bigint of so many bits surely has too many digits; checked before the quadratic conversion to decimal. */
 const MAX_INTEGER_BITS = Math.ceil(JSON_MAX_INTEGER_DIGITS * Math.log2(10)) + 1;
 
-function writeBigInt(value: bigint, at: string): string {
-  if (BigInt.asIntN(MAX_INTEGER_BITS + 1, value) !== value) fail('JSON_INTEGER_TOO_LONG', at);
+function writeBigInt(value: bigint, path: Path): string {
+  if (BigInt.asIntN(MAX_INTEGER_BITS + 1, value) !== value) fail('JSON_INTEGER_TOO_LONG', path);
   const text = value.toString();
-  if (text.replace('-', '').length > JSON_MAX_INTEGER_DIGITS) fail('JSON_INTEGER_TOO_LONG', at);
+  if (text.replace('-', '').length > JSON_MAX_INTEGER_DIGITS) fail('JSON_INTEGER_TOO_LONG', path);
   return text;
 }
 
-function fail(code: IdentityErrorCode, field: string): never {
-  throw new IdentityError(code, undefined, { field: field.slice(0, 200) });
+function fail(code: IdentityErrorCode, path: Path): never {
+  const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  throw new IdentityError(code, undefined, { field: `$${field}`.slice(0, 200) });
 }
 
 /** True if two values have the same canonical form. */
