@@ -6,6 +6,9 @@ import { ChainError } from '../errors.ts';
 import { readExtensions } from './extensions.ts';
 import type { RuntimeVersion } from './version.ts';
 
+/** "meta". */
+const METADATA_MAGIC = '0x6d657461';
+
 /** One storage map or value of a runtime. */
 export interface StorageItem {
   /** "0x" + hex of the whole storage key for these map keys. */
@@ -37,7 +40,10 @@ export interface Runtime {
 export function buildRuntime(metadataHex: `0x${string}`, version: RuntimeVersion): Runtime {
   return understood('metadata', () => {
     const registry = new TypeRegistry();
+    // The library reads bytes without the magic number, or none at all, as an empty runtime.
+    if (!metadataHex.startsWith(METADATA_MAGIC)) throw new ChainError('RUNTIME_UNKNOWN', 'no metadata');
     const metadata = new Metadata(registry, metadataHex);
+    if (metadata.asLatest.pallets.length === 0) throw new ChainError('RUNTIME_UNKNOWN', 'no pallets');
     // Twice: the extensions' types can be looked up only once the type table is registered.
     registry.setMetadata(metadata, [], undefined, true);
     const extensions = readExtensions(registry, metadata);

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { cryptoWaitReady } from '@polkadot/util-crypto';
 import { type DevChain, devnetGenesis, startDevChain } from '../../chain/dev/index.ts';
-import { type Chain, connectChain, type Deadlines, type RpcEvent } from '../../chain/rpc/index.ts';
+import { type Chain, connectChain, type Deadlines, type FinalizedHead, type RpcEvent } from '../../chain/rpc/index.ts';
 import { createSigner, loadHotkey, type Signer } from '../../chain/signer/index.ts';
 
 export const NETUID = 1;
@@ -22,8 +22,6 @@ export interface TestChainOptions extends ChainSettings {
   readonly genesis?: GenesisSettings;
   readonly validators?: number;
   readonly miners?: number;
-  /** Unix milliseconds of the chain's blocks. */
-  readonly now?: () => number;
 }
 
 export interface TestChain {
@@ -41,30 +39,20 @@ export interface TestChain {
 
 /** A development chain on a loopback socket with a client connected to it; blocks are made by hand unless asked. */
 export async function startTestChain(t: TestContext, options: TestChainOptions = {}): Promise<TestChain> {
-  const { genesis, validators = 3, miners = 2, now = Date.now, ...settings } = options;
+  const { genesis, validators = 3, miners = 2, ...settings } = options;
   await cryptoWaitReady();
-  const dev = await startDevChain(
-    {
-      block_time_ms: 0,
-      db_path: ':memory:',
-      admin: true,
-      ...settings,
-      genesis: { ...devnetGenesis({ validators, miners }), ...genesis },
-    },
-    {
-      now,
-      onFailure: (error) => {
-        throw error;
-      },
-    },
-  );
+  const dev = await startDevChain({
+    block_time_ms: 0,
+    db_path: ':memory:',
+    admin: true,
+    ...settings,
+    genesis: { ...devnetGenesis({ validators, miners }), ...genesis },
+  });
   const events: RpcEvent[] = [];
-  const connect = () =>
-    connectChain(
-      { endpoints: [dev.url], genesisHash: dev.genesis, deadlines: TEST_DEADLINES },
-      { random: () => 0.5, onEvent: (event) => events.push(event) },
-    );
-  const chain = await connect();
+  const chain = await connectChain(
+    { endpoints: [dev.url], genesisHash: dev.genesis, deadlines: TEST_DEADLINES },
+    { random: () => 0.5, onEvent: (event) => events.push(event) },
+  );
   let running = true;
   const stopChain = async () => {
     if (!running) return;
@@ -88,6 +76,16 @@ export async function startTestChain(t: TestContext, options: TestChainOptions =
     admin: (method, ...params) => chain.rpc.callOnce(method, params),
     signer: async (uri) => createSigner(chain, await loadHotkey({ developmentUri: uri }), { pollMs: 50 }),
   };
+}
+
+/** Makes blocks until one reveals something; the chain stores a pulse for every three seconds of block time. */
+export async function untilRevealed({ chain, produce }: TestChain): Promise<{ head: FinalizedHead }> {
+  for (let made = 0; made < 20; made += 1) {
+    const head = await chain.header(produce(1));
+    const events = await chain.eventsOf(head);
+    if (events.some(({ event }) => event.method === 'CommitmentRevealed')) return { head };
+  }
+  throw new Error('nothing revealed within 20 blocks');
 }
 
 /** Resolves when `condition` holds, looked at after every turn of the event loop; rejects after `ms`. */
