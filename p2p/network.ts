@@ -4,7 +4,6 @@ import { Counters } from './counters.ts';
 import { DialSchedule } from './dial/schedule.ts';
 import { errorCode, PeerError } from './errors.ts';
 import { gossipTopic } from './gossip/create.ts';
-import { assertAnnouncementSize } from './gossip/room.ts';
 import type { AuthenticatedPeer } from './guard/connections.ts';
 import { Scores } from './guard/scores.ts';
 import { announceAddresses, foreignAddresses, isNamedHost, isPublicAddress, parseAddress } from './host/addresses.ts';
@@ -83,7 +82,6 @@ class Network implements PeerNetwork {
   }
 
   async publish(envelope: Uint8Array): Promise<{ readonly recipients: number }> {
-    assertAnnouncementSize(envelope);
     return this.#running().parts.gossip.publish(envelope);
   }
 

@@ -57,7 +57,9 @@ export class GossipRoom {
 
   /** @throws PeerError ANNOUNCEMENT_TOO_LARGE before anything is sent: receivers would go deaf to this node */
   async publish(envelope: Uint8Array): Promise<{ recipients: number }> {
-    assertAnnouncementSize(envelope);
+    if (envelope.length > ANNOUNCEMENT_MAX_BYTES) {
+      throw new PeerError('ANNOUNCEMENT_TOO_LARGE', `${envelope.length} bytes, at most ${ANNOUNCEMENT_MAX_BYTES}`);
+    }
     const { recipients } = await this.#pubsub.publish(this.#topic, envelope);
     this.#deps.counters.add('gossip_published');
     return { recipients: recipients.length };
@@ -86,13 +88,6 @@ export class GossipRoom {
       this.#deps.logger.warn({ code: errorCode(error) }, 'announcement validator failed');
       return 'ignore';
     }
-  }
-}
-
-/** @throws PeerError ANNOUNCEMENT_TOO_LARGE */
-export function assertAnnouncementSize(envelope: Uint8Array): void {
-  if (envelope.length > ANNOUNCEMENT_MAX_BYTES) {
-    throw new PeerError('ANNOUNCEMENT_TOO_LARGE', `${envelope.length} bytes, at most ${ANNOUNCEMENT_MAX_BYTES}`);
   }
 }
 

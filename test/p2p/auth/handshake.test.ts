@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { canonicalDigest } from '../../../evaluator/identity/index.ts';
 import { AUTH_PROTOCOL } from '../../../p2p/auth/messages.ts';
-import type { PeerErrorCode, SignedBinding } from '../../../p2p/index.ts';
+import { type PeerErrorCode, type SignedBinding, verifyNodeSignature } from '../../../p2p/index.ts';
 import { attacker, authenticate, connect, ended, open } from '../support/attacker.ts';
 import {
   CONSENSUS,
@@ -118,6 +119,31 @@ test('a proof signed with another key, or replayed from an earlier handshake, is
   // The same binding with a fresh proof is as good as ever.
   await authenticate(await connect(host, a.address()), key, good);
   assert.equal(a.network.peers().length, 1);
+});
+
+test('the handshake by hand: frames, digest and signatures as written down', async () => {
+  const a = await started('honest', { members: MEMBERS, network: { limits: { muteAfterMs: 60_000 } } });
+  const host = await attacker(key);
+  running.push(host);
+  const signal = AbortSignal.timeout(5_000);
+  const wire = await open(await connect(host, a.address()), '/cacheon/auth/1.0.0');
+  const nonce = '0a'.repeat(32);
+  wire.writeFrame({ addresses: [], binding: good, consensus_digest: CONSENSUS, nonce });
+  const welcome = (await wire.readFrame(signal)) as Record<string, string>;
+  assert.deepEqual(Object.keys(welcome).sort(), ['addresses', 'binding', 'consensus_digest', 'nonce', 'signature']);
+  const digest = canonicalDigest('cacheon.peer.auth.v1', {
+    consensus_digest: CONSENSUS,
+    nonce_a: nonce,
+    nonce_b: welcome['nonce'],
+    peer_a: key.peerId,
+    peer_b: a.key.peerId,
+  });
+  const message = Buffer.from(digest, 'hex');
+  const signature = Buffer.from(welcome['signature'] as string, 'hex');
+  assert.ok(verifyNodeSignature(a.key.publicKey, message, signature));
+  wire.writeFrame({ signature: Buffer.from(key.sign(message)).toString('hex') });
+  assert.equal(JSON.stringify(await wire.readFrame(signal)), '{"accepted":true}');
+  assert.equal(a.network.peers()[0]?.hotkey, own.address);
 });
 
 test('a lower epoch, or another node under the same epoch, does not replace the known binding', async () => {

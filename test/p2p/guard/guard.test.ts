@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import type { IdentifyResult } from '@libp2p/interface';
 import { gossipTopic } from '../../../p2p/gossip/create.ts';
 import { nodeKeyFromSeed } from '../../../p2p/index.ts';
-import { attacker, authenticate, connect, ended, gossipAttacker, open } from '../support/attacker.ts';
+import { attacker, authenticate, connect, ended, gossipAttacker, gossipRpc, open } from '../support/attacker.ts';
 import { CONSENSUS, hotkey, nodeKey, signBinding, type TestNode, testNode, until } from '../support/nodes.ts';
 
 const running: { stop(): Promise<void> | void }[] = [];
@@ -51,17 +51,12 @@ test('gossip of a peer that has not authenticated is neither delivered nor forwa
   const a = await started('honest', { authTimeoutMs: 1_500, muteAfterMs: 60_000 });
   const b = await started('other', { muteAfterMs: 60_000 });
   await a.network.dial(b.address());
-  const key = await nodeKey('third');
-  const host = await gossipAttacker(key);
+  const host = await attacker(await nodeKey('third'));
   running.push(host);
   const connection = await connect(host, a.address());
-  const topic = gossipTopic(CONSENSUS);
-  host.services.pubsub.subscribe(topic);
-  await until('the attacker has its gossip stream', () =>
-    connection.streams.some((stream) => stream.protocol.startsWith('/meshsub') && stream.direction === 'outbound'),
-  );
   const message = Buffer.from('from a stranger');
-  await host.services.pubsub.publish(topic, message);
+  const wire = await open(connection, '/meshsub/1.1.0');
+  wire.write(gossipRpc(gossipTopic(CONSENSUS), message));
   await ended(connection);
   assert.deepEqual([a.heard, b.heard], [[], []]);
 
@@ -73,25 +68,18 @@ test('gossip of a peer that has not authenticated is neither delivered nor forwa
   assert.equal(b.heard[0]?.text, 'from a stranger');
 });
 
-test('gossip sent before authentication has ended is not lost', async () => {
+test('gossip sent before authentication has ended waits, and is then heard', async () => {
   const a = await started('honest', { muteAfterMs: 60_000 });
   const own = await hotkey('third');
   const key = await nodeKey('third');
-  const host = await gossipAttacker(key);
+  const host = await attacker(key);
   running.push(host);
-  const topic = gossipTopic(CONSENSUS);
-  host.services.pubsub.subscribe(topic);
   const connection = await connect(host, a.address());
-  await until('the gossip stream waits', () =>
-    connection.streams.some((stream) => stream.protocol.startsWith('/meshsub') && stream.direction === 'outbound'),
-  );
+  const wire = await open(connection, '/meshsub/1.1.0');
+  wire.write(gossipRpc(gossipTopic(CONSENSUS), Buffer.from('too early')));
   await authenticate(connection, key, signBinding(own, key));
-  let count = 0;
-  await until('a hears it', () => {
-    void host.services.pubsub.publish(topic, Buffer.from(`hello ${count++}`));
-    return a.heard.length > 0;
-  });
-  assert.equal(a.heard[0]?.from.hotkey, own.address);
+  await until('a hears it', () => a.heard.length > 0);
+  assert.deepEqual(a.heard, [{ text: 'too early', from: { peerId: key.peerId, hotkey: own.address } }]);
 });
 
 test('a peer that asks too fast is refused, and finally banned', async () => {

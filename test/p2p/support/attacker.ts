@@ -83,6 +83,21 @@ export async function authenticate(
   await wire.close(signal);
 }
 
+/** A gossipsub RPC with one message and nothing else, length-prefixed as on the wire. */
+export function gossipRpc(topic: string, data: Uint8Array): Uint8Array {
+  const message = Buffer.concat([lengthDelimited(0x12, data), lengthDelimited(0x22, Buffer.from(topic))]);
+  const rpc = lengthDelimited(0x12, message);
+  return Buffer.concat([varint(rpc.length), rpc]);
+}
+
+function lengthDelimited(tag: number, data: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([tag]), varint(data.length), data]);
+}
+
+function varint(value: number): Buffer {
+  return value < 0x80 ? Buffer.from([value]) : Buffer.from([(value & 0x7f) | 0x80, ...varint(value >> 7)]);
+}
+
 /** Resolves when the other side has ended the connection. */
 export async function ended(connection: Connection, ms = 8_000): Promise<void> {
   if (connection.status !== 'open') return;
