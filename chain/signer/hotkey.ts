@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Keyring } from '@polkadot/keyring';
 import type { KeyringPair } from '@polkadot/keyring/types';
-import { cryptoWaitReady } from '@polkadot/util-crypto';
+import { cryptoWaitReady, mnemonicValidate } from '@polkadot/util-crypto';
 import { ChainError } from '../errors.ts';
 import { SS58_PREFIX } from '../rpc/index.ts';
 import { KEY_FILE_FORBIDDEN_MODE, KEY_FILE_MAX_BYTES } from './limits.ts';
@@ -19,17 +19,14 @@ const DEVELOPMENT_URI = /^(?:\/\/[A-Za-z0-9_-]{1,64}){1,8}$/;
  */
 export async function loadHotkey(source: HotkeySource): Promise<KeyringPair> {
   await cryptoWaitReady();
-  const secret = 'file' in source ? secretOf(await readKeyFile(source.file)) : source.developmentUri;
-  if ('developmentUri' in source && !DEVELOPMENT_URI.test(secret)) throw keyFile('not a development URI');
   const keyring = new Keyring({ type: 'sr25519', ss58Format: SS58_PREFIX });
-  try {
-    return SEED.test(secret)
-      ? keyring.addFromSeed(Buffer.from(secret.replace(/^0x/, ''), 'hex'))
-      : keyring.addFromUri(secret);
-  } catch {
-    // The cause is dropped on purpose: the library's messages quote the phrase.
-    throw keyFile('neither a seed, a mnemonic nor a development URI');
-  }
+  const secret = 'file' in source ? secretOf(await readKeyFile(source.file)) : source.developmentUri;
+  // Judged here: the library takes any short text as a padded seed, so that a typing error would be another key.
+  if (DEVELOPMENT_URI.test(secret)) return keyring.addFromUri(secret);
+  if ('developmentUri' in source) throw keyFile('not a development URI');
+  if (SEED.test(secret)) return keyring.addFromSeed(Buffer.from(secret.replace(/^0x/, ''), 'hex'));
+  if (mnemonicValidate(secret)) return keyring.addFromMnemonic(secret);
+  throw keyFile('neither a seed, a mnemonic nor a development URI');
 }
 
 function secretOf(text: string): string {
