@@ -1,12 +1,16 @@
 import { CHAIN_ERRORS } from '../../chain/errors.ts';
+import { TIMELOCK_ERRORS } from '../../chain/timelock/index.ts';
 import { CacheonError, type ErrorTable, EXIT } from '../../config/errors.ts';
 import { CONFIG_ERRORS, ConfigError, renderProblems } from '../../config/load/index.ts';
 import { BUNDLE_ERRORS } from '../../evaluator/bundle/errors.ts';
 import { IDENTITY_ERRORS } from '../../evaluator/identity/errors.ts';
+import { PEER_ERRORS } from '../../evaluator/peer/errors.ts';
+import { WASM_ERRORS } from '../../native/wasm/errors.ts';
 import { INTAKE_ERRORS } from '../intake/errors.ts';
 import { KEY_ERRORS } from '../keys/errors.ts';
 import { LOCK_ERRORS } from '../lock/errors.ts';
 import { describeError } from '../log/describe.ts';
+import { MINER_ERRORS } from '../miner/errors.ts';
 import { STATUS_ERRORS } from '../rpc/errors.ts';
 import { STORE_ERRORS } from '../store/errors.ts';
 
@@ -18,8 +22,12 @@ const REMEDIES: ErrorTable<string> = {
   ...INTAKE_ERRORS,
   ...KEY_ERRORS,
   ...LOCK_ERRORS,
+  ...MINER_ERRORS,
+  ...PEER_ERRORS,
   ...STATUS_ERRORS,
   ...STORE_ERRORS,
+  ...TIMELOCK_ERRORS,
+  ...WASM_ERRORS,
 };
 
 /** What a failed command says and exits with. */

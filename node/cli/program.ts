@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT } from '../../config/errors.ts';
 import { failureOf } from './failure.ts';
 import { CLI_SCHEMA, type CliIo, type CommandResult } from './io.ts';
+import { addMinerCommands, type Report } from './miner-program.ts';
 
 /** Where packages put the configuration. */
 const DEFAULT_CONFIG = '/etc/cacheon/node.toml';
@@ -10,7 +11,6 @@ const DEFAULT_CONFIG = '/etc/cacheon/node.toml';
 interface Options {
   readonly config: string;
   readonly json?: true;
-  readonly output?: string;
 }
 
 /** Version of this package. */
@@ -26,7 +26,7 @@ export function packageVersion(): string {
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   let exit: number = EXIT.done;
-  const report = async (name: string, options: Options, action: () => Promise<CommandResult>) => {
+  const report: Report = async (name, options, action) => {
     exit = await reported(io, name, options.json === true, action);
   };
   const program = new Command('cacheon-node')
@@ -35,10 +35,12 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err });
 
-  const command = (parent: Command, name: string, description: string, needsConfig = true): Command => {
-    const added = parent.command(name).description(description).option('--json', 'print one JSON object');
-    return needsConfig ? added.option('--config <file>', 'configuration file', DEFAULT_CONFIG) : added;
-  };
+  const command = (parent: Command, name: string, description: string): Command =>
+    parent
+      .command(name)
+      .description(description)
+      .option('--json', 'print one JSON object')
+      .option('--config <file>', 'configuration file', DEFAULT_CONFIG);
 
   // Each command loads what it needs and no more: the chain's libraries alone take a second.
   command(program, 'run', 'run the node').action(async (options: Options) => {
@@ -67,14 +69,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
       (await import('./commands/config.ts')).configCheckCommand(io, options.config),
     ),
   );
-  const bundle = program.command('bundle').description('for miners');
-  command(bundle, 'pack <dir>', 'pack a proposal and print its content hash', false)
-    .option('--output <file>', 'archive to write (default: <dir>.tar.gz here)')
-    .action((folder: string, options: Options) =>
-      report('bundle pack', options, async () =>
-        (await import('./commands/bundle.ts')).bundlePackCommand(folder, options.output),
-      ),
-    );
+  addMinerCommands(program, io, report);
 
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -9,7 +9,7 @@ import type { ArenaSubject } from '../arena/index.ts';
 import { initDataDirectory } from '../init/index.ts';
 import type { RunningChain } from './chain.ts';
 import { DEVNET, type DevnetLayout, type MinerPlan, type ValidatorPlan, writeValidatorConfig } from './layout.ts';
-import type { Supervisor } from './supervisor.ts';
+import { readLine, type Supervisor } from './supervisor.ts';
 import type { DevnetCertificates } from './tls.ts';
 
 const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -62,7 +62,6 @@ export function startMiner(
     certificate: certificates.certificate,
     privateKey: certificates.privateKey,
     revealRound,
-    beaconGenesis: chain.beaconGenesis,
   };
   writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
   supervisor.start({
@@ -70,8 +69,8 @@ export function startMiner(
     argv: [program('miner/main.ts'), file],
     logFile: join(layout.logs, `${plan.name}.log`),
     onLine: (line) => {
-      const { step, detail } = JSON.parse(line) as { step: string; detail: string };
-      onStep(step, detail);
+      const said = readLine<{ step: string; detail: string }>(line);
+      if (said?.step !== undefined) onStep(said.step, said.detail ?? '');
     },
   });
 }

@@ -33,7 +33,7 @@ export async function buildRows(rows: readonly ResolvedRow[], signal: AbortSigna
     const built: BuiltRow[] = [];
     for (const [i, { slot, variant, source, files, entry, prepare }] of rows.entries()) {
       // Resolution admitted the slot: it is a member of a target of this arena's catalog.
-      const row = { slot: slot as SlotId, source, files, entry, prepare };
+      const row = { slot: slot as SlotId, variant, source, files, entry, prepare };
       const outcome = await prebuild.build(row, signal);
       if (!outcome.ok) {
         const code = outcome.fault === 'candidate' ? 'BUILD_REFUSED' : 'BUILD_UNAVAILABLE';

@@ -19,7 +19,8 @@ export const MINER_ERRORS: ErrorTable<MinerErrorCode> = {
   BUILD_REFUSED: {
     fault: 'candidate',
     what: 'the source does not become an admitted module',
-    remedy: 'AssemblyScript that compiles, whose exports are exactly entry and prepare (docs/MINING.md, slot functions)',
+    remedy:
+      'AssemblyScript that compiles, whose exports are exactly entry and prepare (docs/MINING.md, slot functions)',
   },
   BUILD_UNAVAILABLE: {
     fault: 'infrastructure',

@@ -12,11 +12,12 @@ const answer = z.union([
 ]);
 
 /**
- * Calls one method of the node that listens on a Unix socket.
+ * Calls one method of a node.
+ * @param address path of its Unix socket, or `http://host:port` of its loopback address
  * @throws StatusError STATUS_UNREACHABLE, STATUS_ANSWER
  */
-export async function callStatus(socket: string, method: string, params: object = {}): Promise<unknown> {
-  const text = await post(socket, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+export async function callStatus(address: string, method: string, params: object = {}): Promise<unknown> {
+  const text = await post(address, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   const parsed = answer.safeParse(parse(text));
   if (!parsed.success) throw new StatusError('STATUS_ANSWER');
   if ('error' in parsed.data) throw new StatusError('STATUS_ANSWER', parsed.data.error.message, { field: method });
@@ -31,18 +32,31 @@ function parse(text: string): unknown {
   }
 }
 
-function post(socketPath: string, body: string): Promise<string> {
+/** Where a request goes: a path is a socket, `http://` an address; anything else no node can be at. */
+function placeOf(
+  address: string,
+): { readonly socketPath: string } | { readonly hostname: string; readonly port: string } {
+  if (!/^[a-z]+:\/\//.test(address)) return { socketPath: address };
+  const url = URL.parse(address);
+  if (url?.protocol !== 'http:' || url.username !== '') {
+    throw new StatusError('STATUS_UNREACHABLE', 'a socket path or http://host:port', { field: 'status' });
+  }
+  return { hostname: url.hostname, port: url.port };
+}
+
+function post(address: string, body: string): Promise<string> {
+  const place = placeOf(address);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-  const call = request({ socketPath, method: 'POST', path: '/', headers, signal, agent: false }, (response) => {
+  const call = request({ ...place, method: 'POST', path: '/', headers, signal, agent: false }, (response) => {
     buffer(response).then((bytes) => resolve(bytes.toString('utf8')), reject);
   });
   call.on('error', (cause) => {
     const code = (cause as NodeJS.ErrnoException).code;
     reject(
       new StatusError('STATUS_UNREACHABLE', code === undefined ? undefined : `no answer (${code})`, {
-        field: socketPath,
+        field: address,
         cause,
       }),
     );

@@ -2,15 +2,12 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { connectChain } from '../../../chain/rpc/index.ts';
 import { createSigner, loadHotkey } from '../../../chain/signer/index.ts';
-import { roundAt } from '../../../chain/timelock/index.ts';
 import { endWithStdin, requireNode } from '../../../config/entry.ts';
 import { EXIT } from '../../../config/errors.ts';
-import { resolveBundle } from '../../../evaluator/bundle/index.ts';
-import { wasmArenaCatalog } from '../../../evaluator/catalog/index.ts';
 import { encodePayload } from '../../../evaluator/peer/index.ts';
 import { packFiles } from '../../intake/index.ts';
+import { checkBundle, commitUnderTimelock, proposalState } from '../../miner/index.ts';
 import { minerBundle } from './bundle.ts';
-import { commitUnderTimelock, proposalState } from './commit.ts';
 import { ARCHIVE_PATH, serveArchive } from './serve.ts';
 
 /** Rounds from now to the reveal if the planned one is over already: after a late restart. */
@@ -28,7 +25,6 @@ const schema = z.strictObject({
   certificate: z.string(),
   privateKey: z.string(),
   revealRound: z.int(),
-  beaconGenesis: z.int(),
 });
 
 /**
@@ -41,11 +37,9 @@ async function main(configFile: string): Promise<void> {
     process.stdout.write(`${JSON.stringify({ step, detail })}\n`);
   };
   const files = minerBundle(config.kind);
-  const catalog = wasmArenaCatalog();
-  const targets = catalog.targetIds.map((id) => catalog.find(id)).filter((target) => target !== null);
-  const { target } = resolveBundle(files, targets);
-  const { archive, contentHash } = await packFiles(files);
-  say('checked', `${target.target_id}, content hash ${contentHash}`);
+  const { targetId, contentHash } = checkBundle(files);
+  const { archive } = await packFiles(files);
+  say('checked', `${targetId}, content hash ${contentHash}`);
   await serveArchive(archive, config, config.port);
   const url = `https://localhost:${config.port}${ARCHIVE_PATH}`;
   const payload = encodePayload({ content_hash: contentHash, url, payment: null });
@@ -55,13 +49,13 @@ async function main(configFile: string): Promise<void> {
   );
   const pair = await loadHotkey({ developmentUri: config.hotkeyUri });
   const state = (): ReturnType<typeof proposalState> => proposalState(chain, config.netuid, pair.address, payload);
-  if ((await state()) === 'absent') {
-    const now = roundAt(Date.now() / 1000, { genesisTime: config.beaconGenesis, periodSeconds: 3 });
-    const round = Math.max(config.revealRound, now + LATE_REVEAL_ROUNDS);
-    await commitUnderTimelock(chain, createSigner(chain, pair), config.netuid, payload, round);
-    say('committed', `under timelock, revealed at round ${round}`);
+  if ((await state()).kind === 'absent') {
+    const context = { chain, signer: createSigner(chain, pair), netuid: config.netuid, now: Date.now };
+    const reveal = { inRounds: LATE_REVEAL_ROUNDS, notBefore: config.revealRound };
+    const { revealRound } = await commitUnderTimelock(context, payload, reveal);
+    say('committed', `under timelock, revealed at round ${revealRound}`);
   }
-  while ((await state()) !== 'revealed') await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  while ((await state()).kind !== 'revealed') await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   say('revealed', 'the payload is finalized');
 }
 
