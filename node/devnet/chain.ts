@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { cryptoWaitReady } from '@polkadot/util-crypto';
 import { devnetGenesis } from '../../chain/dev/index.ts';
 import { DEVNET, type DevnetLayout } from './layout.ts';
-import type { Supervisor } from './supervisor.ts';
+import { readLine, type Supervisor } from './supervisor.ts';
 
 /** Milliseconds until the chain must have said that it is ready. */
 const READY_DEADLINE_MS = 60_000;
@@ -41,8 +41,8 @@ export async function startChain(
     argv: [fileURLToPath(new URL('../../chain/dev/main.ts', import.meta.url)), '--config', layout.chainConfig],
     logFile: `${layout.logs}/chain.log`,
     onLine: (line) => {
-      const said = JSON.parse(line) as { type?: string; genesis?: string };
-      if (said.type === 'ready' && said.genesis !== undefined) ready.resolve(said.genesis);
+      const said = readLine<{ type: string; genesis: string }>(line);
+      if (said?.type === 'ready' && said.genesis !== undefined) ready.resolve(said.genesis);
     },
   });
   try {

@@ -106,3 +106,13 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     // The group is gone.
   }
 }
+
+/** What a child says in one JSON line; null for any other line. */
+export function readLine<T>(line: string): Partial<T> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Partial<T>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -34,6 +34,8 @@ export interface DaemonDependencies {
   readonly troubles: Troubles;
   readonly applier: Applier;
   readonly signal: AbortSignal;
+  /** Ends everything that runs on `signal`. */
+  end(): void;
   readonly log: {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;
@@ -46,6 +48,8 @@ export class Daemon {
   readonly #deps: DaemonDependencies;
   readonly #tasks: Tasks;
   readonly #change = new Change();
+  /** Rejected by what no retry can mend. */
+  readonly #fatal = Promise.withResolvers<never>();
   readonly #stepped: Watermark;
   readonly follower: Follower;
   readonly work: Work;
@@ -64,7 +68,10 @@ export class Daemon {
     applier.onApplied = (block, _state, ledger) => this.#onStep(block, ledger);
     this.#tasks = new Tasks(signal, {
       now: () => performance.now(),
-      onFailure: (key, error) => log.warn({ task: key, err: error }, 'will be tried again'),
+      onFailure: (key, error) => {
+        if (endsTheNode(error)) this.#fatal.reject(error);
+        else log.warn({ task: key, err: error }, 'will be tried again');
+      },
       onEnd: () => this.#change.signal(),
     });
     const cursor = subject.resources.store.cursor.get() ?? subject.start;
@@ -155,8 +162,9 @@ export class Daemon {
     await this.work.restore(applier.state, resources);
     await this.network.start();
     const looking = this.#lookForever(signal);
+    this.#fatal.promise.catch(() => undefined);
     try {
-      return await followChain(
+      const following = followChain(
         {
           chain,
           follower: this.follower,
@@ -179,7 +187,9 @@ export class Daemon {
         },
         signal,
       );
+      return await Promise.race([following, this.#fatal.promise]);
     } finally {
+      this.#deps.end();
       await Promise.allSettled([looking, this.#tasks.settled()]);
       await this.network.stop();
     }
@@ -201,7 +211,12 @@ export class Daemon {
 
   async #lookForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      this.#look();
+      try {
+        this.#look();
+      } catch (error) {
+        this.#fatal.reject(error);
+        return;
+      }
       await Promise.race([sleep(LOOK_EVERY_MS, signal), this.#change.next()]).catch(() => undefined);
     }
   }
@@ -254,4 +269,12 @@ export class Daemon {
     this.network.refreshMembership();
     this.#tasks.start('budget', (signal) => this.#readMembers(signal));
   }
+}
+
+/**
+ * A disk that is full, a chain that cannot be decoded, a damaged database: nothing here mends it, so the node ends and
+ * says so. What only keeps weights from being published is a named state instead.
+ */
+function endsTheNode(error: unknown): boolean {
+  return error instanceof CacheonError && error.fault === 'operator' && !error.code.startsWith('WEIGHTS_');
 }

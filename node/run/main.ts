@@ -36,9 +36,9 @@ export async function runDaemon(config: NodeConfig): Promise<number> {
   const log = createLogger({ level: config.node.log_level });
   const resources = await openResources(config);
   try {
-    await runWith(config, resources, log, stop.signal);
+    await runWith(config, resources, log, stop);
   } catch (error) {
-    if (!(error instanceof Stopped) && !stop.signal.aborted) throw error;
+    if (!(error instanceof Stopped)) throw error;
   } finally {
     stop.abort(new Stopped());
     resources.close();
@@ -48,7 +48,8 @@ export async function runDaemon(config: NodeConfig): Promise<number> {
 
 class Stopped extends Error {}
 
-async function runWith(config: NodeConfig, resources: Resources, log: Logger, signal: AbortSignal): Promise<void> {
+async function runWith(config: NodeConfig, resources: Resources, log: Logger, stop: AbortController): Promise<void> {
+  const { signal } = stop;
   const started = performance.now();
   const known = readKnownConsensus(config);
   const arena = await openEmbeddedArena(config.lanes.cache_dir, signal);
@@ -90,7 +91,7 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, si
         netuid: config.network.netuid,
         capacity,
       },
-      { chain, troubles, applier, signal, log },
+      { chain, troubles, applier, signal, log, end: () => stop.abort(new Stopped()) },
     );
     const server = await startStatusServer(
       config.status,
