@@ -3,6 +3,7 @@ import { type Metagraph, readMetagraph } from '../../chain/metagraph/index.ts';
 import type { Chain } from '../../chain/rpc/index.ts';
 import { anchorCommitment, createSigner, readCommitmentBudget } from '../../chain/signer/index.ts';
 import { WeightsPublisher } from '../../chain/weights/index.ts';
+import { CacheonError } from '../../config/errors.ts';
 import type { FoldBlock } from '../../evaluator/peer/index.ts';
 import type { Ledger } from '../../evaluator/settle/index.ts';
 import { signEnvelope } from '../../evaluator/statement/index.ts';
