@@ -27,7 +27,7 @@ export { readCanonical } from './read.ts';
 export { parseReference, referenceFile, type SequenceGrades } from './reference.ts';
 export { type EvidenceFile, evidenceRoot, parseEvidenceRoot, type RootEntry } from './root.ts';
 export { type GradedSequence, gradedSequences, isConsistent } from './sample.ts';
-export { decodeCount, parseCalibration, quadTokens, type Schedule, scheduleFile, scheduleOf } from './schedule.ts';
+export { parseCalibration, quadTokens, type Schedule, scheduleFile, scheduleOf, sequenceOf } from './schedule.ts';
 export { type FileRule, filesOf } from './stages.ts';
 export {
   type HalfTokens,

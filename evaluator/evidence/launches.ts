@@ -54,12 +54,11 @@ export function expectedLaunches(
     launches.push(launch('B', baseline, prompts), launch('C', candidate, prompts));
   }
   if (timed.graded !== null) {
-    const digests = new Map(run.pool.map((prompt) => [prompt.tokens, prompt.digest]));
     launches.push(
       launch(
         'T',
         pristine,
-        timed.graded.map((sequence) => digests.get(sequence.prompt) ?? ''),
+        timed.graded.map((sequence) => sequence.digest),
       ),
     );
   }

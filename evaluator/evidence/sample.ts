@@ -1,6 +1,6 @@
 import { SeedStream } from '../select/index.ts';
 import type { Run } from './context.ts';
-import type { Schedule } from './schedule.ts';
+import { type Schedule, sequenceOf } from './schedule.ts';
 import { sameTokens, type Tokens, type Trajectory } from './trajectory.ts';
 
 /** Sequences graded beside the selected ones because candidate and baseline decoded different tokens. */
@@ -8,6 +8,9 @@ export const MAX_DIVERGENT = 64;
 
 /** A candidate's sequence that the pristine reference grades. */
 export interface GradedSequence {
+  /** Digest of the prompt in the pool. */
+  readonly digest: string;
+  /** Its tokens as the lane was given them. */
   readonly prompt: readonly number[];
   readonly tokens: Tokens;
 }
@@ -41,7 +44,8 @@ export function gradedSequences(run: Run, schedule: Schedule, trajectory: Trajec
   const order = new SeedStream(run.seed, 'cacheon.divergent.v1').shuffled([...divergent.keys()].sort((a, b) => a - b));
   const chosen = [...graded.keys()].sort((a, b) => a - b).concat(order.slice(0, MAX_DIVERGENT));
   return chosen.map((at) => ({
-    prompt: run.pool[at]?.tokens ?? [],
+    digest: run.pool[at]?.digest ?? '',
+    prompt: sequenceOf(run, at, schedule.size.positions).prompt,
     tokens: (graded.get(at) ?? divergent.get(at)) as Tokens,
   }));
 }

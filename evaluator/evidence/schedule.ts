@@ -7,6 +7,8 @@ import {
   mostSequences,
   type PairPrompts,
   pairPrompts,
+  type TimedSequence,
+  timedSequence,
 } from '../select/index.ts';
 import type { QuadTokens } from '../speed/index.ts';
 import type { PlaceContext, Run } from './context.ts';
@@ -50,15 +52,15 @@ export function parseCalibration(value: unknown): Calibration {
   return { baseline_ns: times('baseline_ns'), candidate_ns: times('candidate_ns') };
 }
 
-/** Tokens to decode after a prompt of a timed block: every sequence has the same number of positions. */
-export function decodeCount(size: BlockSize, promptLength: number): number {
-  return size.positions - promptLength;
+/** The sequence that a lane is asked for: prompt number `at` of the pool, with so many positions in all. */
+export function sequenceOf(run: Run, at: number, positions: number): TimedSequence {
+  return timedSequence(run.pool[at]?.tokens ?? [], positions);
 }
 
 /** Decoded tokens of every quad's two halves, as the host asks for them. */
 export function quadTokens(run: Run, schedule: Schedule): QuadTokens[][] {
   const tokens = (half: readonly number[]) =>
-    half.reduce((sum, at) => sum + decodeCount(schedule.size, (run.pool[at]?.tokens ?? []).length), 0);
+    half.reduce((sum, at) => sum + sequenceOf(run, at, schedule.size.positions).decode, 0);
   return schedule.pairs.map(({ halves }) =>
     Array.from(
       { length: halves.length / 2 },

@@ -1,6 +1,6 @@
 import { ObjectReader } from '../fields/index.ts';
 import type { Run } from './context.ts';
-import { decodeCount, type Schedule } from './schedule.ts';
+import { type Schedule, sequenceOf } from './schedule.ts';
 
 /** Decoded tokens of one sequence, one byte each. */
 export type Tokens = readonly number[];
@@ -40,7 +40,7 @@ export function parseTrajectory(value: unknown, run: Run, schedule: Schedule): T
     const prompts = schedule.pairs[p]?.halves ?? [];
     if (!Array.isArray(halves) || halves.length !== prompts.length) reader.fail('FIELD_ARRAY', 'pairs');
     return halves.map((half: unknown, h: number) => {
-      const counts = (prompts[h] ?? []).map((at) => decodeCount(schedule.size, run.pool[at]?.tokens.length ?? 0));
+      const counts = (prompts[h] ?? []).map((at) => sequenceOf(run, at, schedule.size.positions).decode);
       return parseHalf(half, `trajectory.pairs[${p}][${h}]`, counts);
     });
   });

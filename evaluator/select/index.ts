@@ -9,9 +9,9 @@ export {
 export { SELECT_ERRORS, SelectError, type SelectErrorCode } from './errors.ts';
 export {
   BLOCK_MAX_SEQUENCES,
+  CALIBRATION_POSITIONS,
   CALIBRATION_READS,
   POOL_MAX_PROMPTS,
-  SEQUENCE_MAX_POSITIONS,
   VOCABULARY,
   WARMUP_PROMPTS,
 } from './limits.ts';
@@ -35,6 +35,8 @@ export {
   mostSequences,
   type PairPrompts,
   pairPrompts,
+  type TimedSequence,
+  timedSequence,
 } from './schedule.ts';
 export { secretCommitment, selectionSeed } from './secret.ts';
 export { SeedStream } from './stream.ts';

@@ -7,8 +7,12 @@ export const PROMPT_MIN_TOKENS = 16;
 export const PROMPT_MAX_TOKENS = 240;
 /** Positions of one sequence, prompt and decoded tokens together. */
 export const SEQUENCE_MAX_POSITIONS = 320;
-/** A timed sequence is at least this long, so that every prompt is followed by 16 decoded tokens or more. */
-export const SEQUENCE_MIN_POSITIONS = PROMPT_MAX_TOKENS + 16;
+/** A timed sequence is at least this long: what a block shrinks to on a slow or busy host. */
+export const SEQUENCE_MIN_POSITIONS = 64;
+/** Tokens decoded in every sequence at least; a prompt that leaves less room is cut at its end. */
+export const MIN_DECODE_TOKENS = 16;
+/** Positions of one warm-up or calibration sequence. */
+export const CALIBRATION_POSITIONS = 160;
 /** Vocabulary of the embedded model; a token fits a byte. */
 export const VOCABULARY = 256;
 

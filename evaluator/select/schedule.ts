@@ -2,7 +2,9 @@ import { SelectError } from './errors.ts';
 import {
   BLOCK_HEADROOM_PERCENT,
   BLOCK_MAX_SEQUENCES,
+  CALIBRATION_POSITIONS,
   CALIBRATION_READS,
+  MIN_DECODE_TOKENS,
   SEQUENCE_MAX_POSITIONS,
   SEQUENCE_MIN_POSITIONS,
   WARMUP_PROMPTS,
@@ -10,7 +12,7 @@ import {
 import type { PromptPool } from './prompts.ts';
 import { SeedStream } from './stream.ts';
 
-/** Nanoseconds of each calibration read of {@link SEQUENCE_MAX_POSITIONS} positions, in the order they were taken. */
+/** Nanoseconds of each calibration read of {@link CALIBRATION_POSITIONS} positions, in the order they were taken. */
 export interface Calibration {
   readonly baseline_ns: readonly number[];
   readonly candidate_ns: readonly number[];
@@ -20,6 +22,19 @@ export interface Calibration {
 export interface BlockSize {
   readonly sequences: number;
   readonly positions: number;
+}
+
+/** One sequence as a lane is asked for it. */
+export interface TimedSequence {
+  readonly prompt: readonly number[];
+  /** Tokens to decode after the prompt. */
+  readonly decode: number;
+}
+
+/** A prompt as the first tokens of a sequence of exactly `positions` positions. */
+export function timedSequence(prompt: readonly number[], positions: number): TimedSequence {
+  const kept = prompt.slice(0, positions - MIN_DECODE_TOKENS);
+  return { prompt: kept, decode: positions - kept.length };
 }
 
 /** Indices into the prompt pool, for one pair of fresh processes. No index occurs twice. */
@@ -50,7 +65,7 @@ export function blockSize(calibration: Calibration, blockMsMin: number, most: nu
   }
   const fastest = BigInt(Math.min(...reads));
   const targetNs = BigInt(blockMsMin) * 10_000n * BigInt(BLOCK_HEADROOM_PERCENT);
-  const positions = Number((targetNs * BigInt(SEQUENCE_MAX_POSITIONS) + fastest - 1n) / fastest);
+  const positions = Number((targetNs * BigInt(CALIBRATION_POSITIONS) + fastest - 1n) / fastest);
   const sequences = Math.min(most, Math.ceil(positions / SEQUENCE_MAX_POSITIONS));
   const each = Math.ceil(positions / sequences);
   return { sequences, positions: Math.min(SEQUENCE_MAX_POSITIONS, Math.max(SEQUENCE_MIN_POSITIONS, each)) };

@@ -1,5 +1,5 @@
-import { decodeCount, type Run } from '../../evaluator/evidence/index.ts';
-import { type BlockSize, CALIBRATION_READS, SEQUENCE_MAX_POSITIONS, VOCABULARY } from '../../evaluator/select/index.ts';
+import { type Run, sequenceOf } from '../../evaluator/evidence/index.ts';
+import { CALIBRATION_POSITIONS, CALIBRATION_READS, VOCABULARY } from '../../evaluator/select/index.ts';
 import type { BlockResult, Lane, Sequence } from '../lane/types.ts';
 import { type Actor, type Attempt, fail, undecided } from './attempt.ts';
 import { WARMUP_NS } from './limits.ts';
@@ -10,20 +10,15 @@ export interface SideLane {
   readonly lane: Lane;
 }
 
-const WHOLE: BlockSize = { sequences: 1, positions: SEQUENCE_MAX_POSITIONS };
-
 /** Generates from prompts of the pool and checks that the host got the tokens it asked for. */
 export async function generate(
   attempt: Attempt,
   side: SideLane,
   run: Run,
   prompts: readonly number[],
-  size: BlockSize,
+  positions: number,
 ): Promise<BlockResult> {
-  const sequences = prompts.map((at): Sequence => {
-    const prompt = run.pool[at]?.tokens ?? [];
-    return { prompt, decode: decodeCount(size, prompt.length) };
-  });
+  const sequences: Sequence[] = prompts.map((at) => sequenceOf(run, at, positions));
   const block = await attempt.wait(side.actor, (signal) => side.lane.generate(sequences, signal));
   const complete =
     block.tokens.length === sequences.length &&
@@ -38,13 +33,13 @@ export async function warmUp(attempt: Attempt, side: SideLane, run: Run, prompts
   let worked = 0n;
   for (const at of prompts.slice(0, -CALIBRATION_READS)) {
     if (worked >= WARMUP_NS) return;
-    worked += (await generate(attempt, side, run, [at], WHOLE)).elapsedNs;
+    worked += (await generate(attempt, side, run, [at], CALIBRATION_POSITIONS)).elapsedNs;
   }
 }
 
-/** One calibration read: nanoseconds of one sequence of the most positions. */
+/** One calibration read: nanoseconds of one sequence. */
 export async function calibrate(attempt: Attempt, side: SideLane, run: Run, at: number): Promise<number> {
-  return Number((await generate(attempt, side, run, [at], WHOLE)).elapsedNs);
+  return Number((await generate(attempt, side, run, [at], CALIBRATION_POSITIONS)).elapsedNs);
 }
 
 function isToken(token: number): boolean {

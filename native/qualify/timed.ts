@@ -76,7 +76,7 @@ async function timePair(
     const times: number[] = [];
     quads.push(times);
     const read = async (side: SideLane, half: number) => {
-      const block = await generate(attempt, side, run, halves[half] as readonly number[], size);
+      const block = await generate(attempt, side, run, halves[half] as readonly number[], size.positions);
       times.push(Number(block.elapsedNs));
       return block.tokens;
     };

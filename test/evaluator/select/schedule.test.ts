@@ -5,11 +5,12 @@ import { sha256Hex } from '../../../evaluator/identity/index.ts';
 import {
   BLOCK_MAX_SEQUENCES,
   blockSize,
+  CALIBRATION_POSITIONS,
   mostSequences,
   pairPrompts,
   promptPool,
-  SEQUENCE_MAX_POSITIONS,
   SeedStream,
+  timedSequence,
   WARMUP_PROMPTS,
 } from '../../../evaluator/select/index.ts';
 
@@ -68,16 +69,16 @@ test('a pool too small for one process is refused', () => {
 
 test('blocks are sized by the fastest read of either side, with headroom, within their bounds', () => {
   const read = (ns: number) => [ns, ns * 3, ns * 2];
-  // 320 positions in 10 ms on the faster side: 50 ms and a tenth are 1,760 positions.
-  const size = blockSize({ baseline_ns: read(40_000_000), candidate_ns: read(10_000_000) }, 50, 64);
+  // 160 positions in 5 ms on the faster side: 50 ms and a tenth are 1,760 positions.
+  const size = blockSize({ baseline_ns: read(20_000_000), candidate_ns: read(5_000_000) }, 50, 64);
   assert.deepEqual(size, { sequences: 6, positions: 294 });
-  assert.deepEqual(blockSize({ baseline_ns: read(10_000_000), candidate_ns: read(40_000_000) }, 50, 64), size);
+  assert.deepEqual(blockSize({ baseline_ns: read(5_000_000), candidate_ns: read(20_000_000) }, 50, 64), size);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 40 }), fc.integer({ min: 1, max: 60_000 }), (ns, ms) => {
       const { sequences, positions } = blockSize({ baseline_ns: read(ns), candidate_ns: read(ns) }, ms, 64);
       assert.ok(sequences >= 1 && sequences <= BLOCK_MAX_SEQUENCES);
-      assert.ok(positions >= 256 && positions <= SEQUENCE_MAX_POSITIONS);
-      const enough = (sequences * positions * ns) / SEQUENCE_MAX_POSITIONS >= ms * 1_000_000;
+      assert.ok(positions >= 64 && positions <= 320);
+      const enough = (sequences * positions * ns) / CALIBRATION_POSITIONS >= ms * 1_000_000;
       assert.ok(enough || sequences === BLOCK_MAX_SEQUENCES);
     }),
   );
@@ -86,6 +87,13 @@ test('blocks are sized by the fastest read of either side, with headroom, within
     assert.throws(() => blockSize(bad, 50, 64), { code: 'CALIBRATION_INVALID' });
   }
   assert.throws(() => blockSize({ baseline_ns: [1], candidate_ns: read(1) }, 50, 64), { code: 'CALIBRATION_INVALID' });
+});
+
+test('a timed sequence has exactly its positions; a long prompt is cut so that 16 tokens are decoded', () => {
+  const prompt = Array.from({ length: 200 }, (_, i) => i);
+  assert.deepEqual(timedSequence(prompt, 320), { prompt, decode: 120 });
+  assert.deepEqual(timedSequence(prompt, 100), { prompt: prompt.slice(0, 84), decode: 16 });
+  assert.deepEqual(timedSequence(prompt.slice(0, 16), 64), { prompt: prompt.slice(0, 16), decode: 48 });
 });
 
 test('a stream draws without bias from what its bound allows, and labels keep streams apart', () => {
