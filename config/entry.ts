@@ -17,4 +17,6 @@ export function requireNode(version: string = process.versions.node): void {
 export function endWithStdin(onEnd: () => void): void {
   if (process.env['CACHEON_END_WITH_STDIN'] !== '1') return;
   process.stdin.on('end', onEnd).on('close', onEnd).on('error', onEnd).resume();
+  // The pipe is watched, but it is no reason to stay alive when the work is done.
+  (process.stdin as { unref?: () => void }).unref?.();
 }

@@ -35,6 +35,8 @@ export class CacheonError<C extends string = string> extends Error {
   readonly code: C;
   readonly fault: Fault;
   readonly field: string | null;
+  /** What would be accepted, or what to do: the table's. */
+  readonly remedy: string;
 
   constructor(code: C, row: ErrorRow, message?: string, details: ErrorDetails = {}) {
     const where = details.field === undefined ? '' : `${details.field}: `;
@@ -43,6 +45,7 @@ export class CacheonError<C extends string = string> extends Error {
     this.code = code;
     this.fault = details.fault ?? row.fault;
     this.field = details.field ?? null;
+    this.remedy = row.remedy;
   }
 }
 
