@@ -8,4 +8,4 @@ export type {
 } from './journal.ts';
 export { MemoryWeightsJournal } from './memory.ts';
 export { type PublisherOptions, type PublishOutcome, WeightsPublisher } from './publisher.ts';
-export { checkVector, type Member, type Share, sameVector, type WeightsVector, weightsVector } from './vector.ts';
+export { checkVector, sameVector, type WeightsVector } from './vector.ts';
