@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { WASM_ENGINE, type WasmEngineConfig } from '../../config/arena/wasm-engine.ts';
 import type { SlotId } from '../lane/types.ts';
 import { Builder, type BuilderOptions } from '../prebuild/index.ts';
@@ -46,7 +47,7 @@ export async function openArena(options: ArenaOptions, signal: AbortSignal): Pro
     throw new WasmError('CACHE_UNUSABLE', undefined, { cause });
   });
   const builder = new Builder({
-    cacheDir: options.cacheDir,
+    cacheDir: join(options.cacheDir, 'engine'),
     sandbox,
     packages,
     programs,
@@ -79,7 +80,12 @@ export async function openArena(options: ArenaOptions, signal: AbortSignal): Pro
   };
 }
 
-/** Options of `createPrebuild` for an arena, into the same cache. */
+/** Options of `createPrebuild` for an arena; candidates have a directory of their own in the arena's cache. */
 export function prebuildOptions(arena: WasmArena, cacheDir: string): BuilderOptions {
-  return { cacheDir, sandbox: arena.sandbox, packages: arena.packages, programs: arena.programs };
+  return {
+    cacheDir: join(cacheDir, 'rows'),
+    sandbox: arena.sandbox,
+    packages: arena.packages,
+    programs: arena.programs,
+  };
 }

@@ -81,13 +81,14 @@ export function createWasmLaneFactory(options: WasmLaneOptions, dependencies: Wa
       let loading = false;
       try {
         const started = await process.hello(signal);
-        const { node } = readHello(started.frame);
+        const { node, environment } = readHello(started.frame);
         loading = true;
         const ready = await process.request(KIND.load, json, parts, signal);
         readReady(ready.frame);
         return new WasmLane(process, arena.config.shape, hasCandidate, {
           pid: process.pid,
           node,
+          environment_variables: environment,
           sandbox: arena.sandbox.kind,
           death_signal: arena.sandbox.kind === 'bwrap' || arena.sandbox.tools.setpriv !== null,
           start_ms: Number(started.elapsedNs / NS_PER_MS),

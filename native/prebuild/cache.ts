@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalDigest, sha256Hex } from '../../evaluator/identity/index.ts';
 import { COMPILER_FLAGS, type SourceFile, WasmError } from '../wasm/index.ts';
@@ -7,6 +7,8 @@ import { MODULE_MAX_BYTES } from '../wasm/limits.ts';
 
 const SEAL_BYTES = 32;
 const READ_ONLY = 0o444;
+/** Modules kept in one directory; miners decide how many are built, so the oldest give way. */
+export const CACHE_MAX_FILES = 2048;
 
 /** What a compiled module is a function of: names one in the cache. */
 export function buildKey(entry: string, files: readonly SourceFile[], compilerVersion: string): string {
@@ -30,9 +32,11 @@ function seal(key: string, wasm: Uint8Array): Buffer {
  */
 export class ModuleCache {
   readonly #directory: string;
+  readonly #maxFiles: number;
 
-  constructor(directory: string) {
+  constructor(directory: string, maxFiles: number = CACHE_MAX_FILES) {
     this.#directory = directory;
+    this.#maxFiles = maxFiles;
   }
 
   /** The module of the key, or null. @throws WasmError CACHE_UNUSABLE */
@@ -62,11 +66,28 @@ export class ModuleCache {
         await file.close();
       }
       await rename(temporary, this.#path(key));
+      await this.#prune();
     } catch (cause) {
       // Whatever was written is only in the way; what went wrong is told below.
       await rm(temporary, { force: true }).catch(() => {});
       throw new WasmError('CACHE_UNUSABLE', undefined, { cause });
     }
+  }
+
+  /** Removes the oldest files beyond the bound, those of interrupted writes included. */
+  async #prune(): Promise<void> {
+    const names = await readdir(this.#directory);
+    if (names.length <= this.#maxFiles) return;
+    const files = await Promise.all(
+      names.map(async (name) => {
+        const path = join(this.#directory, name);
+        // Another process may have removed it meanwhile.
+        const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+        return { path, mtimeMs };
+      }),
+    );
+    files.sort((a, b) => a.mtimeMs - b.mtimeMs);
+    for (const { path } of files.slice(0, names.length - this.#maxFiles)) await rm(path, { force: true });
   }
 
   #path(key: string): string {

@@ -23,6 +23,8 @@ export interface SandboxedProgram {
   /** Files and folders it may read; nothing else, and it may write nothing. */
   readonly readable: readonly string[];
   readonly heapMiB: number;
+  /** Further options of Node and V8. */
+  readonly options?: readonly string[];
   readonly cpuSeconds: number;
   /** Limit of the address space, KiB; null for none (V8 reserves gigabytes for each WebAssembly memory). */
   readonly addressSpaceKiB: number | null;
@@ -55,11 +57,13 @@ function wrapperArguments({ kind, tools }: Sandbox, readable: readonly string[])
  * Every step replaces itself by the next one, so the process that is started is the program (or bubblewrap's).
  */
 export function sandboxCommand(sandbox: Sandbox, program: SandboxedProgram): Command {
-  const limits = ['ulimit -c 0', `ulimit -t ${program.cpuSeconds}`];
+  // The shell exports PWD by itself; bubblewrap sets it again, to /.
+  const limits = ['unset PWD', 'ulimit -c 0', `ulimit -t ${program.cpuSeconds}`];
   if (program.addressSpaceKiB !== null) limits.push(`ulimit -v ${program.addressSpaceKiB}`);
   const node = [
     program.node,
     `--max-old-space-size=${program.heapMiB}`,
+    ...(program.options ?? []),
     '--disable-warning=ExperimentalWarning',
     '--permission',
     ...program.readable.map((path) => `--allow-fs-read=${path}`),

@@ -77,6 +77,7 @@ test('facts say how the lane is kept apart', async () => {
   const lane = await open();
   assert.equal(lane.facts.sandbox, arena.sandbox.kind);
   assert.equal(lane.facts.memory_pages, 512);
+  assert.equal(lane.facts.environment_variables, arena.sandbox.kind === 'bwrap' ? 1 : 0);
   for (const value of Object.values(lane.facts)) {
     assert.ok(typeof value !== 'number' || Number.isSafeInteger(value), 'evidence carries integers only');
   }

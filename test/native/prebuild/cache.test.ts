@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -58,6 +58,16 @@ test('a directory that cannot be used is the machine’s fault', async () => {
     new ModuleCache(join(blocked, 'below')).put(KEY, WASM),
     (error) => error instanceof WasmError && error.code === 'CACHE_UNUSABLE' && error.fault === 'infrastructure',
   );
+});
+
+test('the oldest modules give way, so that miners cannot fill the disk', async () => {
+  const folder = join(directory, 'four');
+  const cache = new ModuleCache(folder, 3);
+  for (const [index, digit] of ['1', '2', '3', '4', '5'].entries()) {
+    await cache.put(digit.repeat(64), WASM);
+    await utimes(join(folder, `${digit.repeat(64)}.sealed`), index, index);
+  }
+  assert.deepEqual((await readdir(folder)).map((name) => name[0]).sort(), ['3', '4', '5']);
 });
 
 test('the key covers source, path, entry file and compiler', () => {

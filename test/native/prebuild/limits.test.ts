@@ -4,7 +4,7 @@ import { prebuildOptions } from '../../../native/engine/index.ts';
 import { createPrebuild } from '../../../native/prebuild/index.ts';
 import { ProcessEnd } from '../../../native/sandbox/index.ts';
 import { endMeaning } from '../../../native/wasm/compile.ts';
-import { CACHE_DIR, patience, testArena } from '../support/arena.ts';
+import { BUILD_DEADLINE_MS, CACHE_DIR, patience, testArena } from '../support/arena.ts';
 import { matmulRow } from '../support/build.ts';
 
 const SIGNATURE = 'out: usize, x: usize, w: usize, rows: i32, k: i32, n: i32';
@@ -24,7 +24,7 @@ function endlessInlining(): string {
 }
 
 test('source that inlines without end is stopped at a limit, and that is the candidate’s fault', async () => {
-  const prebuild = createPrebuild({ ...options, cpuSeconds: CPU_SECONDS, deadlineMs: 60_000 });
+  const prebuild = createPrebuild({ ...options, cpuSeconds: CPU_SECONDS, deadlineMs: BUILD_DEADLINE_MS });
   const outcome = await prebuild.build(matmulRow(endlessInlining()), patience());
   assert.ok(!outcome.ok);
   assert.equal(outcome.fault, 'candidate');
@@ -33,7 +33,10 @@ test('source that inlines without end is stopped at a limit, and that is the can
 
 test('a static segment of a gigabyte is stopped at a limit', async () => {
   const bomb = `const at = memory.data(1 << 30);\nexport function matmul(${SIGNATURE}): void { store<f32>(out, load<f32>(at)); }`;
-  const outcome = await createPrebuild({ ...options, deadlineMs: 60_000 }).build(matmulRow(bomb), patience());
+  const outcome = await createPrebuild({ ...options, deadlineMs: BUILD_DEADLINE_MS }).build(
+    matmulRow(bomb),
+    patience(),
+  );
   assert.ok(!outcome.ok);
   assert.equal(outcome.fault, 'candidate');
   assert.match(outcome.detail, /COMPILE_(LIMIT|FAILED)/);

@@ -30,7 +30,7 @@ const network = await new Promise((resolve) => {
 process.stdout.write(JSON.stringify({
   read: attempt(() => readFileSync('/etc/passwd')),
   write: attempt(() => writeFileSync(${JSON.stringify(join(directory, 'out'))}, '')),
-  names: Object.keys(process.env).filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)),
+  names: Object.keys(process.env).filter((name) => name !== 'PWD'),
   network,
 }));
 `;

@@ -8,6 +8,9 @@ export const CACHE_DIR = fileURLToPath(new URL('../../../.cache/wasm', import.me
 /** Time for anything in these tests that should take seconds, on a busy machine. */
 export const PATIENCE_MS = 120_000;
 
+/** Wall clock of one compilation in tests, which often run beside others: the CPU limit stays the real one. */
+export const BUILD_DEADLINE_MS = 60_000;
+
 export function patience(): AbortSignal {
   return AbortSignal.timeout(PATIENCE_MS);
 }

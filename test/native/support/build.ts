@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { prebuildOptions, type WasmArena } from '../../../native/engine/index.ts';
 import type { BuildRow, SlotModule } from '../../../native/lane/types.ts';
 import { createPrebuild } from '../../../native/prebuild/index.ts';
-import { CACHE_DIR, patience } from './arena.ts';
+import { BUILD_DEADLINE_MS, CACHE_DIR, patience } from './arena.ts';
 
 const EXAMPLES = new URL('../../../native/kernels/examples/', import.meta.url);
 
@@ -17,7 +17,8 @@ export function matmulRow(text: string | Uint8Array, prepare: string | null = nu
 /** A compiled example kernel as the module of a lane. */
 export async function example(arena: WasmArena, name: string, prepare: string | null = null): Promise<SlotModule> {
   const row = matmulRow(readFileSync(new URL(`${name}.ts`, EXAMPLES)), prepare);
-  const built = await createPrebuild(prebuildOptions(arena, CACHE_DIR)).build(row, patience());
+  const options = { ...prebuildOptions(arena, CACHE_DIR), deadlineMs: BUILD_DEADLINE_MS };
+  const built = await createPrebuild(options).build(row, patience());
   assert.ok(built.ok, built.ok ? '' : built.detail);
   return { slot: row.slot, variant: row.variant, entry: row.entry, prepare, domain: {}, wasm: built.wasm };
 }
