@@ -22,7 +22,7 @@ export const POOL_MAX_PROMPTS = 65_536;
 export const BLOCK_MAX_SEQUENCES = 64;
 /** Prompts kept for warm-up and calibration of one process; timed blocks never use them there. */
 export const WARMUP_PROMPTS = 40;
-/** Calibration reads of each lane of the first pair. */
+/** Calibration reads of each lane of the first pair; odd, so that one is the median. */
 export const CALIBRATION_READS = 3;
-/** Blocks are sized for this many percent of block_ms_min at the fastest calibration read. */
+/** Blocks are sized for this many percent of block_ms_min at the calibration of the faster side. */
 export const BLOCK_HEADROOM_PERCENT = 110;

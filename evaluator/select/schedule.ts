@@ -51,8 +51,8 @@ export function mostSequences(promptCount: number, quads: number): number {
 }
 
 /**
- * Sizes timed blocks so that the faster side needs block_ms_min with some headroom: from the fastest calibration read
- * of either side, so that a disturbed read cannot make the blocks too short.
+ * Sizes timed blocks so that the faster side needs block_ms_min with some headroom: from the lower of the two sides'
+ * median calibration reads, so that one disturbed read, either way, sizes nothing.
  * @param most as from {@link mostSequences}
  * @throws SelectError CALIBRATION_INVALID
  */
@@ -63,12 +63,17 @@ export function blockSize(calibration: Calibration, blockMsMin: number, most: nu
   if (!complete || reads.some((ns) => !Number.isSafeInteger(ns) || ns < 1)) {
     throw new SelectError('CALIBRATION_INVALID');
   }
-  const fastest = BigInt(Math.min(...reads));
+  const fastest = BigInt(Math.min(median(calibration.baseline_ns), median(calibration.candidate_ns)));
   const targetNs = BigInt(blockMsMin) * 10_000n * BigInt(BLOCK_HEADROOM_PERCENT);
   const positions = Number((targetNs * BigInt(CALIBRATION_POSITIONS) + fastest - 1n) / fastest);
   const sequences = Math.min(most, Math.ceil(positions / SEQUENCE_MAX_POSITIONS));
   const each = Math.ceil(positions / sequences);
   return { sequences, positions: Math.min(SEQUENCE_MAX_POSITIONS, Math.max(SEQUENCE_MIN_POSITIONS, each)) };
+}
+
+/** The middle one of an odd number of reads. */
+function median(reads: readonly number[]): number {
+  return [...reads].sort((a, b) => a - b)[reads.length >> 1] as number;
 }
 
 /**

@@ -67,8 +67,8 @@ test('a pool too small for one process is refused', () => {
   assert.throws(() => pairPrompts({ ...input, pool, selected: all, sequences: 1 }), { code: 'POOL_TOO_SMALL' });
 });
 
-test('blocks are sized by the fastest read of either side, with headroom, within their bounds', () => {
-  const read = (ns: number) => [ns, ns * 3, ns * 2];
+test('blocks are sized by the median read of the faster side, with headroom, within their bounds', () => {
+  const read = (ns: number) => [ns * 3, Math.ceil(ns / 4), ns];
   // 160 positions in 5 ms on the faster side: 50 ms and a tenth are 1,760 positions.
   const size = blockSize({ baseline_ns: read(20_000_000), candidate_ns: read(5_000_000) }, 50, 64);
   assert.deepEqual(size, { sequences: 6, positions: 294 });
@@ -83,7 +83,7 @@ test('blocks are sized by the fastest read of either side, with headroom, within
     }),
   );
   for (const ns of [0, -1, 1.5, 2 ** 60]) {
-    const bad = { baseline_ns: [ns, 1, 1], candidate_ns: [1, 1, 1] };
+    const bad = { baseline_ns: [ns, 1, 9], candidate_ns: [1, 1, 1] };
     assert.throws(() => blockSize(bad, 50, 64), { code: 'CALIBRATION_INVALID' });
   }
   assert.throws(() => blockSize({ baseline_ns: [1], candidate_ns: read(1) }, 50, 64), { code: 'CALIBRATION_INVALID' });
