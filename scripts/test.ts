@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { importProblems } from './check/imports.ts';
 
 /**
- * The project's whole check: formatting and lint, types, import directions, then the tests.
- * `npm test` runs `*.test.ts`; `npm run test:full` runs `*.full.ts` as well. Paths after `--` narrow the tests.
+ * The project's whole check: formatting and lint, types, import directions, then the tests. `*.test.ts` run two at a
+ * time, `*.alone.ts` one after the other with the machine to themselves, because they time real code; with `--full`,
+ * `*.full.ts` as well. Paths narrow the tests to those files.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const args = process.argv.slice(2);
@@ -26,6 +27,16 @@ if (only.length === 0) {
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exit(1);
 }
-const patterns = full ? ['test/**/*.test.ts', 'test/**/*.full.ts'] : ['test/**/*.test.ts'];
-const files = only.length > 0 ? only : globSync(patterns, { cwd: root, exclude: ['test/fixtures/**'] }).sort();
-run('tests', ['--disable-warning=ExperimentalWarning', '--test', '--test-concurrency=2', ...files]);
+/** Runs the test files that match, so many at a time. */
+function runTests(title: string, files: readonly string[], atOnce: number): void {
+  if (files.length === 0) return;
+  run(title, ['--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${atOnce}`, ...files]);
+}
+
+const find = (pattern: string): string[] => globSync(pattern, { cwd: root, exclude: ['test/fixtures/**'] }).sort();
+if (only.length > 0) runTests('tests', only, 1);
+else {
+  runTests('tests', find('test/**/*.test.ts'), 2);
+  runTests('tests that need the machine alone', find('test/**/*.alone.ts'), 1);
+  if (full) runTests('long tests', find('test/**/*.full.ts'), 1);
+}
