@@ -1,4 +1,6 @@
 /** Limits of a bundle's file list (`protocol.md` section 8, `bundle-format.md` section 2). */
+
+/** Files, and directories that hold them. */
 export const MAX_FILES = 4096;
 export const MAX_DIRECTORIES = 4096;
 /** Bytes of one file, of an inspectable file, of all inspectable files, of everything. */

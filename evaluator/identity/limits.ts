@@ -1,4 +1,6 @@
 /** Limits of canonical JSON, from `protocol.md` section 1. */
+
+/** Levels of arrays and objects in each other. */
 export const JSON_MAX_DEPTH = 1024;
 /** Decimal digits of one integer. */
 export const JSON_MAX_INTEGER_DIGITS = 4300;

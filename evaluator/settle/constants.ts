@@ -27,7 +27,9 @@ export const LEGACY_AUDIT_EVIDENCE_DIGEST = 'f792bc73372892156e77094908be8ef9bd2
 /** Identifiers of settlement: hotkeys, targets, members. */
 export const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,255}$/;
 
+/** Slots of one audited target. */
 export const AUDIT_MAX_MEMBERS = 64;
 /** Sampled calls of one audit. */
 export const AUDIT_MAX_CALLS = 1_000_000_000;
+/** Share of calls that are sampled, at most all. */
 export const AUDIT_MAX_RATE_PPM = 1_000_000;

@@ -2,9 +2,11 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
+/** The archive as it is served; more is not read. */
 export const ARCHIVE_MAX_BYTES = 64 * MIB;
 /** Members of an archive, directories included. */
 export const MEMBERS_MAX = 4096;
+/** One file of an archive. */
 export const FILE_MAX_BYTES = 16 * MIB;
 /** All files of an archive together. */
 export const EXTRACTED_MAX_BYTES = 256 * MIB;
@@ -18,6 +20,7 @@ export const TAR_MAX_BYTES = EXTRACTED_MAX_BYTES + 16 * MIB;
 /** A path as it stands in an archive. Names that can be published are shorter: the rules of the files say so. */
 export const PATH_MAX_BYTES = 4096;
 
+/** Redirects that one fetch follows, each checked like the first URL. */
 export const REDIRECTS_MAX = 5;
 /** Addresses of one DNS answer that are looked at. */
 export const ADDRESSES_MAX = 32;

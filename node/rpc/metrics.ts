@@ -20,6 +20,23 @@ const GAUGES: readonly (readonly [string, string, (status: StatusDocument) => nu
   ['uptime_seconds', 'Seconds since the node started', (s) => s.node.uptime_seconds],
 ];
 
+/** Gauges with labels, or of more than the status document. */
+const OTHERS = {
+  ready: ['Whether every check of /readyz passes', []],
+  phase: ['State of the cohort machine', ['phase']],
+  trouble: ['Named states that need attention', ['code', 'blocking']],
+  build_info: ['Version of the node', ['version', 'consensus']],
+} as const satisfies Readonly<Record<string, readonly [string, readonly string[]]>>;
+
+const PREFIX = 'cacheon_';
+
+/** Every gauge of this project, for docs/METRICS.md; those of the process come from prom-client. */
+export const METRICS: readonly { readonly name: string; readonly help: string; readonly labels: readonly string[] }[] =
+  [
+    ...GAUGES.map(([name, help]) => ({ name: `${PREFIX}${name}`, help, labels: [] })),
+    ...Object.entries(OTHERS).map(([name, [help, labels]]) => ({ name: `${PREFIX}${name}`, help, labels })),
+  ];
+
 export interface Metrics {
   readonly contentType: string;
   /** Prometheus text of now. */
@@ -31,12 +48,10 @@ export function createMetrics(source: StatusSource): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, labelNames: readonly string[] = []): Gauge =>
-    new Gauge({ name: `cacheon_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+    new Gauge({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
   const gauges = GAUGES.map(([name, help, value]) => ({ gauge: gauge(name, help), value }));
-  const ready = gauge('ready', 'Whether every check of /readyz passes');
-  const phase = gauge('phase', 'State of the cohort machine', ['phase']);
-  const trouble = gauge('trouble', 'Named states that need attention', ['code', 'blocking']);
-  const info = gauge('build_info', 'Version of the node', ['version', 'consensus']);
+  const other = (name: keyof typeof OTHERS): Gauge => gauge(name, OTHERS[name][0], OTHERS[name][1]);
+  const [ready, phase, trouble, info] = [other('ready'), other('phase'), other('trouble'), other('build_info')];
   return {
     contentType: registry.contentType,
     async render() {

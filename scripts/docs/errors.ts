@@ -1,17 +1,17 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ErrorRow } from '../../config/errors.ts';
+import { keepDocument } from './keep.ts';
 
 /** Writes docs/ERRORS.md from the tables in every `errors.ts`; `--check` only compares. A test runs the comparison. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const target = new URL('../../docs/ERRORS.md', import.meta.url);
 
 /** The text of docs/ERRORS.md, from every exported `*_ERRORS` table of the tree. */
 export async function errorsDocument(): Promise<string> {
   const parts = [
     '# Errors\n',
-    "Generated from the tables beside the code (`npm run docs:errors`). The fault says what happens next: a candidate's",
+    "Generated from the tables beside the code (`npm run docs`). The fault says what happens next: a candidate's",
     "error is a verdict on those bytes, a peer's costs it score, an operator's ends the process with exit code 78, and an",
     'infrastructure error is NO_DECISION or a retry. A caller may narrow the fault where one check serves several origins.\n',
   ];
@@ -39,7 +39,5 @@ function cell(text: string): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = await errorsDocument();
-  if (process.argv.includes('--check')) process.exitCode = readFileSync(target, 'utf8') === text ? 0 : 1;
-  else writeFileSync(target, text);
+  keepDocument('ERRORS.md', await errorsDocument(), process.argv.includes('--check'));
 }
