@@ -12,26 +12,28 @@ export type NodeTroubleCode =
   | 'NO_BURN_TARGET'
   | 'RUNTIME_DIFFERS';
 
-const REMEDIES: Readonly<Record<NodeTroubleCode | PeerTrouble['code'], { remedy: string; blocking: boolean }>> = {
-  STARTING: { remedy: 'wait', blocking: true },
-  SYNCING: { remedy: 'wait until every finalized block is taken', blocking: true },
-  CHAIN_STALLED: {
-    remedy: 'nothing is done on unfinalized blocks; wait, or configure another endpoint',
-    blocking: true,
-  },
-  CHAIN_UNREACHABLE: { remedy: 'check network.endpoints', blocking: true },
-  WAITING_FOR_BYTES: { remedy: 'wait; check that peers are connected', blocking: true },
-  CONSENSUS_UNKNOWN: { remedy: 'put the announced consensus object into the consensus folder', blocking: true },
-  NO_BURN_TARGET: {
-    remedy: 'the subnet owner must register its hotkey; nothing is published until then',
-    blocking: false,
-  },
-  RUNTIME_DIFFERS: { remedy: 'install the release whose runtime the consensus object names', blocking: false },
-  FEW_ACTIVE_VALIDATORS: { remedy: 'wait for a second coldkey to be ready', blocking: false },
-  LOW_ACTIVE_STAKE: { remedy: 'wait for more stake to be ready', blocking: false },
-  NO_QUORUM: { remedy: 'ask other validators why their ballots are missing', blocking: false },
-  DIVERGED: { remedy: 'stop; compare the record with a peer, then restart from a snapshot', blocking: true },
-};
+/** What to do about each named state, and whether the node is unready meanwhile; docs/OPERATIONS.md has them all. */
+export const REMEDIES: Readonly<Record<NodeTroubleCode | PeerTrouble['code'], { remedy: string; blocking: boolean }>> =
+  {
+    STARTING: { remedy: 'wait', blocking: true },
+    SYNCING: { remedy: 'wait until every finalized block is taken', blocking: true },
+    CHAIN_STALLED: {
+      remedy: 'nothing is done on unfinalized blocks; wait, or configure another endpoint',
+      blocking: true,
+    },
+    CHAIN_UNREACHABLE: { remedy: 'check network.endpoints', blocking: true },
+    WAITING_FOR_BYTES: { remedy: 'wait; check that peers are connected', blocking: true },
+    CONSENSUS_UNKNOWN: { remedy: 'put the announced consensus object into the consensus folder', blocking: true },
+    NO_BURN_TARGET: {
+      remedy: 'the subnet owner must register its hotkey; nothing is published until then',
+      blocking: false,
+    },
+    RUNTIME_DIFFERS: { remedy: 'install the release whose runtime the consensus object names', blocking: false },
+    FEW_ACTIVE_VALIDATORS: { remedy: 'wait for a second coldkey to be ready', blocking: false },
+    LOW_ACTIVE_STAKE: { remedy: 'wait for more stake to be ready', blocking: false },
+    NO_QUORUM: { remedy: 'ask other validators why their ballots are missing', blocking: false },
+    DIVERGED: { remedy: 'stop; compare the record with a peer, then start over (docs/OPERATIONS.md)', blocking: true },
+  };
 
 /** Troubles by code with the height they were first seen at. */
 export class Troubles {
