@@ -10,8 +10,8 @@ import {
   secretFile,
   selectionFile,
 } from '../evidence/index.ts';
-import { ObjectReader } from '../fields/index.ts';
-import { sha256Hex } from '../identity/index.ts';
+import { isObject, ObjectReader } from '../fields/index.ts';
+import { isDigest, sha256Hex } from '../identity/index.ts';
 import { type Attempt, attemptDigest } from '../launch/index.ts';
 import type { Predicate } from '../statement/index.ts';
 import { claim, ensure, RegradeError } from './errors.ts';
@@ -34,7 +34,10 @@ export function readSecret(files: EvidenceFiles): Uint8Array {
 export function isUnplanned(input: RegradeInput, files: EvidenceFiles): boolean {
   const attempt = claim('ATTEMPT', () => files.json('attempt.json'));
   ensure(attemptDigest(attempt as unknown as Attempt) === input.attemptDigest, 'ATTEMPT', 'not the anchored attempt');
-  return (attempt as unknown as Attempt).plan_digest === null;
+  // Anything can be anchored: what is no attempt is the author's fault, and nobody waits for a bundle because of it.
+  const plan = isObject(attempt) ? attempt['plan_digest'] : undefined;
+  ensure(plan === null || isDigest(plan), 'ATTEMPT', 'no attempt was anchored');
+  return plan === null;
 }
 
 /** A result without a plan: the bundle could not be had, or a rule refuses its files. */
