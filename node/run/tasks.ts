@@ -13,6 +13,14 @@ export interface TasksDependencies {
   readonly onEnd: () => void;
 }
 
+/** Why a task ended that its caller cancelled: neither success nor failure. */
+class Cancelled extends Error {}
+
+interface Running {
+  readonly done: Promise<void>;
+  readonly stop: AbortController;
+}
+
 interface Rest {
   readonly failures: number;
   readonly until: number;
@@ -25,7 +33,7 @@ interface Rest {
 export class Tasks {
   readonly #signal: AbortSignal;
   readonly #dependencies: TasksDependencies;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Running>();
   readonly #resting = new Map<string, Rest>();
 
   constructor(signal: AbortSignal, dependencies: TasksDependencies) {
@@ -38,9 +46,15 @@ export class Tasks {
     const rest = this.#resting.get(key);
     const mustRest = rest !== undefined && rest.until > this.#dependencies.now();
     if (this.#signal.aborted || this.#running.has(key) || mustRest) return false;
-    const done = this.#run(key, work);
-    this.#running.set(key, done);
+    const stop = new AbortController();
+    const done = this.#run(key, work, AbortSignal.any([this.#signal, stop.signal]));
+    this.#running.set(key, { done, stop });
     return true;
+  }
+
+  /** Aborts the work of a key that nobody needs any more; it may be started again once it has ended. */
+  cancel(key: string): void {
+    this.#running.get(key)?.stop.abort(new Cancelled(`${key} is not needed any more`));
   }
 
   /** Keys of what runs now. */
@@ -50,17 +64,17 @@ export class Tasks {
 
   /** Resolves when nothing runs any more. */
   async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running.values());
+    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
 
-  async #run(key: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #run(key: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     // Later than the caller's bookkeeping, even if the work ends at once.
     await null;
     try {
-      await work(this.#signal);
+      await work(signal);
       this.#resting.delete(key);
     } catch (error) {
-      if (!this.#signal.aborted) this.#failed(key, error);
+      if (!signal.aborted) this.#failed(key, error);
     } finally {
       this.#running.delete(key);
       if (!this.#signal.aborted) this.#dependencies.onEnd();

@@ -97,3 +97,26 @@ test('failures of endless keys are bounded', async () => {
   );
   await tasks.settled();
 });
+
+test('a cancelled task ends by its signal, counts as no failure and may start again', async () => {
+  const { tasks, failures } = harness();
+  let reason: unknown;
+  tasks.start('a', async (signal) => {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    reason = signal.reason;
+    throw new Error('what an abort leaves behind');
+  });
+  tasks.start('b', async () => undefined);
+  await null;
+  tasks.cancel('a');
+  tasks.cancel('nothing of this name');
+  await tasks.settled();
+  assert.match(String(reason), /not needed/);
+  assert.deepEqual(failures, []);
+  assert.equal(
+    tasks.start('a', async () => undefined),
+    true,
+    'it does not rest',
+  );
+  await tasks.settled();
+});
