@@ -1,11 +1,9 @@
-import { CacheonError } from '../../../config/errors.ts';
-import { parseEvidenceRoot } from '../../../evaluator/evidence/index.ts';
-import type { BlobStore, Store } from '../../store/index.ts';
+import type { FoldState } from '../../../evaluator/peer/index.ts';
+import type { Store } from '../../store/index.ts';
 
 /**
  * Which of our own blobs are held back: those of a result whose cohort has not opened (`peer-protocol.md` section 5).
- * Sealed before the first byte is stored, opened when the opening height is finalized; after a restart the same set
- * follows from the stored attempts.
+ * Sealed before the first byte is stored, opened when the opening height is finalized.
  */
 export class Seals {
   readonly #byCohort = new Map<number, Set<string>>();
@@ -17,9 +15,10 @@ export class Seals {
     this.#byCohort.set(cohortIndex, sealed);
   }
 
-  /** Offers everything of the cohorts up to this one. */
-  open(cohortIndex: number): void {
-    for (const index of this.#byCohort.keys()) if (index <= cohortIndex) this.#byCohort.delete(index);
+  /** Offers everything of the cohorts that have opened as of a state. Call after every step, at the head or not. */
+  follow({ phase, next_index: next }: Pick<FoldState, 'phase' | 'next_index'>): void {
+    const opened = phase.kind === 'measuring' ? phase.cohort.index - 1 : next - 1;
+    for (const index of this.#byCohort.keys()) if (index <= opened) this.#byCohort.delete(index);
   }
 
   mayServe(digest: string): boolean {
@@ -27,19 +26,13 @@ export class Seals {
     return true;
   }
 
-  /** Seals what this node has stored of a cohort that has not opened: after a restart. */
-  async reseal(cohortIndex: number, store: Store, blobs: BlobStore): Promise<void> {
-    for (const attempt of store.attempts.ofCohort(cohortIndex)) {
-      const { receipt_digest: receipt, evidence_root: root } = attempt;
-      if (receipt === null || root === null) continue;
-      this.seal(cohortIndex, receipt);
-      this.seal(cohortIndex, root);
-      try {
-        for (const entry of parseEvidenceRoot(await blobs.get(root))) this.seal(cohortIndex, entry.sha256);
-      } catch (error) {
-        // A damaged root names nothing that could be served; regrade will say so.
-        if (!(error instanceof CacheonError)) throw error;
-      }
-    }
+  /**
+   * After a restart: seals every evidence blob stored since the open cohort was drawn. That is whatever was being
+   * written when the process died too, of which no attempt knows anything yet.
+   */
+  reseal({ phase }: Pick<FoldState, 'phase'>, store: Store): void {
+    if (phase.kind !== 'measuring') return;
+    const { index, assignment_block } = phase.cohort;
+    for (const row of store.blobs.since(assignment_block)) if (row.kind !== 'binding') this.seal(index, row.sha256);
   }
 }

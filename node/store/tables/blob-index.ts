@@ -23,6 +23,8 @@ export interface BlobIndex {
   remove(sha256: string): void;
   /** Oldest first, created below a height: what retention may look at. */
   olderThan(height: number, limit: number): BlobRow[];
+  /** Created at or above a height: what an interrupted measurement may have left. */
+  since(height: number): BlobRow[];
   totals(): { readonly count: number; readonly bytes: number };
 }
 
@@ -37,6 +39,7 @@ export function blobIndex(db: Database): BlobIndex {
   const older = db.prepare(
     `SELECT ${COLUMNS} FROM blobs WHERE created_height < ? ORDER BY created_height, sha256 LIMIT ?`,
   );
+  const since = db.prepare(`SELECT ${COLUMNS} FROM blobs WHERE created_height >= ? ORDER BY created_height, sha256`);
   const totals = db.prepare('SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM blobs');
   return {
     add: ({ sha256, size, kind, created_height }) => {
@@ -47,6 +50,7 @@ export function blobIndex(db: Database): BlobIndex {
       remove.run(sha256);
     },
     olderThan: (height, limit) => readRows(row, 'blobs', older.all(height, Math.min(limit, PAGE_MAX_ROWS))),
+    since: (height) => readRows(row, 'blobs', since.all(height)),
     totals: () => readRow(totalsRow, 'blobs', totals.get() ?? {}),
   };
 }

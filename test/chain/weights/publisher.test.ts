@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createFollower } from '../../../chain/follower/index.ts';
 import { loadHotkey, type Signer } from '../../../chain/signer/index.ts';
 import {
   MemoryWeightsJournal,
@@ -52,6 +53,14 @@ async function storedWeights({ chain }: TestChain) {
   const { address: hotkey } = await loadHotkey({ developmentUri: '//Validator0' });
   const where = { netuid: NETUID, hotkey, height: head.height, uids: [MINER_UID] };
   return readWeightsView(await chain.stateAt(head.hash), where);
+}
+
+/** Waits until the chain has finalized a height. */
+async function finalizedAt({ chain }: TestChain, height: number, signal: AbortSignal): Promise<void> {
+  const cursor = await chain.finalizedHead(signal);
+  if (cursor.height >= height) return;
+  for await (const head of createFollower(chain, { cursor, pollMs: 50 }).heads(signal))
+    if (head.height >= height) return;
 }
 
 const RUNNING = { block_time_ms: 100, validators: 2, miners: 2 } as const;
@@ -119,8 +128,12 @@ test('killed before or after any write, it goes on and never signs another vecto
         await assert.rejects(after.publisher.advance(other), { code: 'WEIGHTS_CONFLICT' });
       }
       let state = durable.load(epoch)?.state;
-      for (let tries = 0; state !== 'confirmed' && tries < 200; tries += 1) {
-        state = (await after.publisher.advance(target)).row.state;
+      // A lost extrinsic is known to be lost only when its era is over, so blocks have to pass.
+      const deadline = AbortSignal.timeout(60_000);
+      while (state !== 'confirmed' && !deadline.aborted) {
+        const { row, againAtHeight } = await after.publisher.advance(target);
+        state = row.state;
+        if (againAtHeight !== null) await finalizedAt(test, againAtHeight, deadline);
       }
       assert.equal(state, 'confirmed', `save ${save}, kept ${kept}`);
       const calls = new Set([...before.signed, ...after.signed]);

@@ -141,7 +141,8 @@ test('a holder that lies twice is banned; one that sends more than asked is cut 
     });
     await assert.rejects(victim.network.fetchBlob('cd'.repeat(32)), { code: 'BLOB_UNAVAILABLE' });
     const scored = victim.network.peers()[0]?.score as number;
-    assert.ok(scored <= -25 && scored > -100, String(scored));
+    // A score recovers by the minute; a little of that may have passed.
+    assert.ok(scored < -24 && scored > -100, String(scored));
 
     flood = false;
     await host.unhandle(BLOB_PROTOCOL);
