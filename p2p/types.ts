@@ -76,7 +76,7 @@ export interface PeerNetworkOptions {
 
 export interface PeerNetworkDeps {
   readonly nodeKey: NodeKey;
-  /** Our hotkey's binding of this node key. */
+  /** Our hotkey's binding of this node key; read at every handshake, so that it may be renewed. */
   readonly binding: SignedBinding;
   /** Hotkeys (SS58, prefix 42) registered at the last finalized metagraph. */
   membership(): ReadonlySet<string>;

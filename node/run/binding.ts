@@ -1,4 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CacheonError } from '../../config/errors.ts';
 import { canonicalBytes, canonicalJson, parseStrictJson } from '../../evaluator/identity/index.ts';
 import {
   type Binding,
@@ -12,6 +14,7 @@ import {
 /** Blocks a binding holds, and how many before its end a new one is made: a week and a day of 12-second blocks. */
 const LIFE_BLOCKS = 50_400;
 const RENEW_BLOCKS = 7_200;
+const STORED_MAX_BYTES = 16 * 1024;
 
 export interface BindingSubject {
   readonly genesisHash: string;
@@ -31,9 +34,35 @@ export interface OwnBinding {
   readonly envelope: Uint8Array;
 }
 
+/** The binding of a running node: replaced before it expires, since a node may run for longer than a binding holds. */
+export class OwnBindings {
+  readonly #path: string;
+  readonly #subject: Omit<BindingSubject, 'height'>;
+  #current: OwnBinding;
+
+  /** As {@link ensureBinding}. */
+  constructor(path: string, subject: BindingSubject) {
+    this.#path = path;
+    this.#subject = subject;
+    this.#current = ensureBinding(path, subject);
+  }
+
+  get current(): OwnBinding {
+    return this.#current;
+  }
+
+  /** Renews it if its end is near. Returns whether it is a new one. */
+  renew(height: number): boolean {
+    if (holds(this.#current.signed.binding, { ...this.#subject, height })) return false;
+    this.#current = ensureBinding(this.#path, { ...this.#subject, height });
+    return true;
+  }
+}
+
 /**
- * The hotkey's binding of this node key: the stored one while it holds, else a new one of the next epoch, stored
- * durably before it is used. (`names.md`, binding)
+ * The hotkey's binding of this node key: the stored one while it holds, else a new one of a later epoch, stored durably
+ * before it is used. Epochs are never below the height they are made at, so that a node whose key folder was lost or
+ * restored is not taken for an older one. (`names.md`, binding)
  */
 export function ensureBinding(path: string, subject: BindingSubject): OwnBinding {
   const stored = readStored(path);
@@ -45,7 +74,7 @@ export function ensureBinding(path: string, subject: BindingSubject): OwnBinding
     hotkey: subject.hotkey,
     peer_id: subject.nodeKey.peerId,
     node_public_key: subject.nodeKey.publicKey,
-    epoch: (stored?.binding.epoch ?? 0) + 1,
+    epoch: Math.max((stored?.binding.epoch ?? 0) + 1, subject.height),
     expires_height: subject.height + LIFE_BLOCKS,
   };
   const signature = Buffer.from(subject.sign(bindingMessage(binding))).toString('hex');
@@ -77,7 +106,13 @@ function readStored(path: string): SignedBinding | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  return parseSignedBinding(parseStrictJson(text, 16 * 1024));
+  try {
+    return parseSignedBinding(parseStrictJson(text, STORED_MAX_BYTES));
+  } catch (error) {
+    // Nothing is lost with it: the hotkey signs another.
+    if (error instanceof CacheonError) return null;
+    throw error;
+  }
 }
 
 function writeDurably(path: string, text: string): void {
@@ -90,4 +125,10 @@ function writeDurably(path: string, text: string): void {
     closeSync(file);
   }
   renameSync(temporary, path);
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }

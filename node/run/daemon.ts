@@ -3,15 +3,15 @@ import { type Metagraph, readMetagraph } from '../../chain/metagraph/index.ts';
 import type { Chain } from '../../chain/rpc/index.ts';
 import { anchorCommitment, createSigner, readCommitmentBudget } from '../../chain/signer/index.ts';
 import { WeightsPublisher } from '../../chain/weights/index.ts';
-import { CacheonError } from '../../config/errors.ts';
-import type { FoldBlock } from '../../evaluator/peer/index.ts';
+import type { FoldBlock, FoldState } from '../../evaluator/peer/index.ts';
 import type { Ledger } from '../../evaluator/settle/index.ts';
 import { signEnvelope } from '../../evaluator/statement/index.ts';
 import type { PeerNetwork } from '../../p2p/index.ts';
 import type { Applier } from './apply/index.ts';
-import { RunError } from './errors.ts';
+import { endsTheNode, RunError } from './errors.ts';
 import type { NodeEvent } from './events.ts';
 import { followChain } from './follow.ts';
+import { standing } from './head.ts';
 import { Keeper } from './keeper.ts';
 import type { Troubles } from './status/troubles.ts';
 import { isDiverged } from './status/troubles.ts';
@@ -20,14 +20,13 @@ import { Change, sleep, Watermark } from './waits.ts';
 import { epochWeights, storedTarget, targetJson, weightsEvent, weightsJournal } from './weights.ts';
 import { composeWork, type Work, type WorkSubject } from './work.ts';
 
-/** Finalized blocks the fold may be behind the head while duties are still done. */
-const AT_HEAD_BLOCKS = 1;
 /** Duties are looked at again so often even if nothing happens: failures rest and then are due, milliseconds. */
 const LOOK_EVERY_MS = 1000;
 
 export interface DaemonSubject extends WorkSubject {
   readonly netuid: number;
-  readonly capacity: number;
+  /** Places of one cohort to declare as of a state. */
+  capacity(state: FoldState): number;
 }
 
 export interface DaemonDependencies {
@@ -66,7 +65,8 @@ export class Daemon {
     this.#deps = deps;
     const { chain, applier, signal, log } = deps;
     this.#stepped = new Watermark(applier.state.height);
-    applier.onApplied = (block, _state, ledger) => this.#onStep(block, ledger);
+    deps.troubles.raise('STARTING', 'no finalized block is taken yet', null);
+    applier.onApplied = (block, state, ledger) => this.#onStep(block, state, ledger);
     this.#tasks = new Tasks(signal, {
       now: () => performance.now(),
       onFailure: (key, error) => {
@@ -94,7 +94,7 @@ export class Daemon {
     });
     const { store } = subject.resources;
     this.#keeper = new Keeper(
-      { hotkey: signer.hotkey, capacity: subject.capacity },
+      { hotkey: signer.hotkey, capacity: (state) => subject.capacity(state) },
       {
         ...this.work.keeper,
         store,
@@ -140,9 +140,11 @@ export class Daemon {
   }
 
   /** What the transaction of an applied step adds: the vector of an epoch height. */
-  #onStep(block: FoldBlock, ledger: Ledger): readonly NodeEvent[] {
+  #onStep(block: FoldBlock, state: FoldState, ledger: Ledger): readonly NodeEvent[] {
     const at = this.#metagraph;
-    if (at === null || at.height !== block.height) return [];
+    // Which heights are epoch heights is for the object to say that rules at them, so it is asked after the step.
+    if (block.height % state.consensus.epoch_blocks !== 0) return [];
+    if (at === null || at.height !== block.height) throw new Error(`no metagraph of epoch height ${block.height}`);
     const { troubles } = this.#deps;
     const weights = epochWeights(block.height, ledger, at.metagraph);
     if (weights.kind === 'NO_BURN_TARGET') {
@@ -158,9 +160,9 @@ export class Daemon {
   /** Runs until the signal fires. @throws operator errors, the signal's reason */
   async run(): Promise<never> {
     const { chain, applier, signal, troubles, log } = this.#deps;
-    const { netuid, resources } = this.#subject;
+    const { netuid } = this.#subject;
     await this.#readMembers(signal);
-    await this.work.restore(applier.state, resources);
+    await this.work.restore(applier.state);
     await this.network.start();
     const looking = this.#lookForever(signal);
     this.#fatal.promise.catch(() => undefined);
@@ -197,17 +199,17 @@ export class Daemon {
   }
 
   #applied(block: FoldBlock): void {
-    const { troubles } = this.#deps;
-    troubles.clear('WAITING_FOR_BYTES');
-    troubles.clear('CONSENSUS_UNKNOWN');
+    const { troubles, applier } = this.#deps;
+    for (const code of ['STARTING', 'WAITING_FOR_BYTES', 'CONSENSUS_UNKNOWN'] as const) troubles.clear(code);
+    this.work.follow(applier.state);
     this.#stepped.raise(block.height);
-    if (this.#isAtHead()) troubles.clear('SYNCING');
+    if (this.#standing() !== 'behind') troubles.clear('SYNCING');
     else troubles.raise('SYNCING', `${this.height() - block.height} blocks behind`, block.height);
     this.#change.signal();
   }
 
-  #isAtHead(): boolean {
-    return this.height() - this.#stepped.level <= AT_HEAD_BLOCKS;
+  #standing(): ReturnType<typeof standing> {
+    return standing(this.follower.status().finalized, this.#stepped.level);
   }
 
   async #lookForever(signal: AbortSignal): Promise<void> {
@@ -224,12 +226,31 @@ export class Daemon {
 
   /** Starts whatever is due; only at the head, because older duties are over. */
   #look(): void {
-    const { applier } = this.#deps;
-    const isHeld = this.#deps.troubles.has('WAITING_FOR_BYTES');
-    if (!this.#isAtHead() && !isHeld) return;
+    const { applier, troubles } = this.#deps;
+    this.#joinConsensus(applier.state.consensus_digest);
+    const where = this.#standing();
+    const isHeld = where === 'behind' && troubles.has('WAITING_FOR_BYTES');
+    if (where !== 'at_head' && !isHeld) return;
     if (isDiverged(applier.state)) return;
-    this.#keeper.look(applier.state, applier.ledger, applier.state.height);
+    this.#renewBinding();
+    this.#keeper.look(applier.state, applier.ledger, this.height());
     this.#publish();
+  }
+
+  /** Peers of one consensus object exchange evidence: when another rules, the network is joined anew. */
+  #joinConsensus(digest: string): void {
+    const { state, consensus_digest: joined } = this.network.describeNetwork();
+    if (state === 'running' && joined === digest) return;
+    this.#tasks.start('join', async () => {
+      await this.network.setConsensusDigest(digest);
+      await this.network.start();
+    });
+  }
+
+  #renewBinding(): void {
+    if (!this.#subject.bindings.renew(this.height())) return;
+    this.tell({ type: 'state', state: 'BINDING_RENEWED', detail: this.#subject.bindings.current.digest });
+    this.#tasks.start('binding', () => this.work.showBinding());
   }
 
   #publish(): void {
@@ -258,6 +279,7 @@ export class Daemon {
     const state = await chain.stateAt(head.hash, signal);
     const metagraph = await readMetagraph(state, this.#subject.netuid, signal);
     this.#members = new Set(metagraph.neurons.map((neuron) => neuron.hotkey));
+    this.network.refreshMembership();
     const { netuid } = this.#subject;
     const { address: hotkey } = this.#subject.resources.hotkey;
     const budget = await readCommitmentBudget(state, { netuid, hotkey, height: head.height }, signal);
@@ -266,16 +288,7 @@ export class Daemon {
 
   #takeMetagraph(height: number, metagraph: Metagraph): void {
     this.#metagraph = { height, metagraph };
-    this.#members = new Set(metagraph.neurons.map((neuron) => neuron.hotkey));
-    this.network.refreshMembership();
-    this.#tasks.start('budget', (signal) => this.#readMembers(signal));
+    // Who may be a peer is read at the head: while old blocks are taken their members are those of the past.
+    this.#tasks.start('members', (signal) => this.#readMembers(signal));
   }
-}
-
-/**
- * A disk that is full, a chain that cannot be decoded, a damaged database: nothing here mends it, so the node ends and
- * says so. What only keeps weights from being published is a named state instead.
- */
-function endsTheNode(error: unknown): boolean {
-  return error instanceof CacheonError && error.fault === 'operator' && !error.code.startsWith('WEIGHTS_');
 }

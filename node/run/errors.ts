@@ -35,6 +35,14 @@ export const RUN_ERRORS: ErrorTable<RunErrorCode> = {
   },
 };
 
+/**
+ * A disk that is full, a chain that cannot be decoded, a damaged database: nothing here mends it, so the node ends and
+ * says so. What only keeps weights from being published is a named state instead.
+ */
+export function endsTheNode(error: unknown): boolean {
+  return error instanceof CacheonError && error.fault === 'operator' && !error.code.startsWith('WEIGHTS_');
+}
+
 export class RunError extends CacheonError<RunErrorCode> {
   constructor(code: RunErrorCode, message?: string, details?: ErrorDetails) {
     super(code, RUN_ERRORS[code], message, details);

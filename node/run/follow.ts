@@ -15,7 +15,7 @@ export interface FollowDependencies {
   readonly follower: Follower;
   readonly applier: Applier;
   readonly netuid: number;
-  /** The metagraph of an epoch height, before the block is applied; the step's transaction uses it. */
+  /** The metagraph of a height that is or may become an epoch height, before the block is applied. */
   readonly onMetagraph: (height: number, metagraph: Metagraph) => void;
   /** After every block that was applied. */
   readonly onApplied: (block: FoldBlock) => void;
@@ -54,6 +54,8 @@ async function readUntilDone(head: FinalizedHead, deps: FollowDependencies, sign
     } catch (error) {
       if (signal.aborted || !(error instanceof ChainError) || error.fault !== 'infrastructure') throw error;
       deps.onRetry(error);
+      // Another endpoint may have what this one lacks.
+      deps.chain.rpc.rotate();
       await deps.sleep(RETRY_MS, signal);
     }
   }
@@ -62,11 +64,12 @@ async function readUntilDone(head: FinalizedHead, deps: FollowDependencies, sign
 async function readOnce(head: FinalizedHead, deps: FollowDependencies, signal: AbortSignal): Promise<FoldBlock> {
   const { chain, netuid, applier } = deps;
   const { state } = applier;
-  if (head.height % state.consensus.epoch_blocks === 0) {
+  const withState = needsState(state, head.height);
+  // At a height that needs state another object may come to rule, with other epochs.
+  if (withState || head.height % state.consensus.epoch_blocks === 0) {
     const at = await chain.stateAt(head.hash, signal);
     deps.onMetagraph(head.height, await readMetagraph(at, netuid, signal));
   }
-  const withState = needsState(state, head.height);
   const block = await readFoldBlock(chain, head, { netuid, withState }, signal);
   if (withState || !needsOwner(block.anchors)) return block;
   // A policy anchor: whose it is stands in the state.

@@ -1,4 +1,3 @@
-import type { Rules } from '../../evaluator/launch/index.ts';
 import {
   type Anchor,
   type CohortDuties,
@@ -13,27 +12,27 @@ import type { Ledger } from '../../evaluator/settle/index.ts';
 import type { Attempt, Store } from '../store/index.ts';
 import type { NodeEvent } from './events.ts';
 import { type GradeDependencies, gradeReceipt } from './evidence/grade.ts';
-import type { Seals } from './evidence/seal.ts';
-import { type AttemptDependencies, ensureAttempt } from './places/attempt.ts';
+import { type AttemptDependencies, ensureAttempt, isLastCall } from './places/attempt.ts';
 import { dueBallot } from './places/ballot.ts';
 import { type MeasureDependencies, measurePlace } from './places/measure.ts';
 import type { Tasks } from './tasks.ts';
 
 /** A ready row is renewed when less than this part of its life is left. */
 const RENEW_READY_PART = 8;
+/** Keys of work that is worth nothing once its place asks for something else. */
 const MEASURE = 'measure:';
+const PREPARE = 'prepare:';
+const LAST_CALL = 'prepare-held:';
 
 export interface KeeperOptions {
   readonly hotkey: string;
   /** Places of one cohort to declare; 0 follows without measuring. */
-  readonly capacity: number;
+  readonly capacity: (state: FoldState) => number;
 }
 
 export interface KeeperDependencies {
   readonly store: Store;
   readonly tasks: Tasks;
-  readonly seals: Seals;
-  readonly rules: Rules;
   /** Anchors bytes and resolves when the fold has stepped the block that holds them. `after`: only a later one counts. */
   anchor(bytes: Uint8Array, after: number, signal: AbortSignal): Promise<void>;
   /** Gossips the envelope of one of our statements. */
@@ -59,11 +58,17 @@ export class Keeper {
     this.#dependencies = dependencies;
   }
 
-  /** Starts whatever is due. Call after every step and every finished task, only while the fold is at the head. */
+  /**
+   * Starts whatever is due, and ends what is not any more. Call after every step and every finished task, only while the
+   * fold is at the head or waits for bytes just below it.
+   * @param height the last finalized height known here, at or above the state's: what is anchored lands above it
+   */
   look(state: FoldState, ledger: Ledger, height: number): void {
-    const duties = dutiesOf(state, this.#options.hotkey, height);
-    this.#ready(duties, state, height);
+    // What has been missed for good is only known of heights that the fold has stepped.
+    const duties = dutiesOf(state, this.#options.hotkey, state.height);
     const { cohort } = duties;
+    this.#dropStale(cohort, height);
+    this.#ready(duties, state, height);
     if (cohort === null) return;
     if (cohort.opening_height === null) {
       for (const duty of cohort.places) this.#place(duty, cohort, ledger, height);
@@ -72,8 +77,26 @@ export class Keeper {
     } else this.#ballots(cohort, ledger, height);
   }
 
+  /** A measurement that can count no more would only keep the timing lock from one that can. */
+  #dropStale(cohort: CohortDuties | null, height: number): void {
+    const { tasks } = this.#dependencies;
+    const wanted = new Set(cohort?.places.map((duty) => this.#workOf(duty, cohort, height)));
+    for (const key of tasks.running()) {
+      const isPlaceWork = [MEASURE, PREPARE, LAST_CALL].some((prefix) => key.startsWith(prefix));
+      if (isPlaceWork && !wanted.has(key)) tasks.cancel(key);
+    }
+  }
+
+  /** The key of the work that a place asks for; null where it only waits or anchors. */
+  #workOf({ next, place }: PlaceDuty, cohort: CohortDuties, height: number): string | null {
+    const key = `${cohort.index}:${place}`;
+    if (next === 'receipt') return `${MEASURE}${key}`;
+    if (next === 'attempt') return `${isLastCall(cohort, height) ? LAST_CALL : PREPARE}${key}`;
+    return null;
+  }
+
   #ready({ ready }: Duties, state: FoldState, height: number): void {
-    const { capacity } = this.#options;
+    const capacity = this.#options.capacity(state);
     const { arena_digest, ready_blocks } = state.consensus;
     const left = ready.expires_at === null ? 0 : ready.expires_at - height;
     const isStanding = ready.capacity === capacity && (capacity === 0 || left * RENEW_READY_PART > ready_blocks);
@@ -85,20 +108,20 @@ export class Keeper {
 
   #place(duty: PlaceDuty, cohort: CohortDuties, ledger: Ledger, height: number): void {
     const { store, tasks } = this.#dependencies;
-    const key = `${cohort.index}:${duty.place}`;
     const stored = store.attempts.get(cohort.index, duty.place);
     switch (duty.next) {
       case 'attempt':
         if (stored === null) {
-          tasks.start(`prepare:${key}`, (signal) => this.#prepare(duty, cohort, ledger, height, signal));
-        } else this.#anchorAttempt(duty, cohort, stored);
+          const key = this.#workOf(duty, cohort, height) as string;
+          tasks.start(key, (signal) => this.#prepare(duty, cohort, ledger, height, signal));
+        } else if (height < cohort.show_deadline) this.#anchorAttempt(duty, cohort, stored);
         return;
       case 'await_seed':
         this.#markAnchored(duty, stored);
         return;
       case 'receipt':
         this.#markAnchored(duty, stored);
-        this.#receipt(duty, cohort, ledger, stored);
+        if (height < cohort.measure_deadline) this.#receipt(duty, cohort, ledger, stored);
         return;
       case 'done':
         if (stored?.stage === 'measured') store.attempts.advance(cohort.index, duty.place, 'received');
@@ -157,8 +180,7 @@ export class Keeper {
   }
 
   #ballots(cohort: CohortDuties, ledger: Ledger, height: number): void {
-    const { store, seals, tell } = this.#dependencies;
-    seals.open(cohort.index);
+    const { store, tell } = this.#dependencies;
     this.#announce(cohort);
     const holds = new Set<number>();
     for (const receipt of cohort.receipts) {

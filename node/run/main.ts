@@ -5,13 +5,13 @@ import { capacityThatFits } from '../../config/consensus/index.ts';
 import { endWithStdin, requireNode } from '../../config/entry.ts';
 import { EXIT } from '../../config/errors.ts';
 import type { NodeConfig } from '../../config/schema/index.ts';
-import { DEVNET_POLICY_NOTICE_BLOCKS, POLICY_NOTICE_BLOCKS } from '../../evaluator/peer/index.ts';
+import { DEVNET_POLICY_NOTICE_BLOCKS, type FoldState, POLICY_NOTICE_BLOCKS } from '../../evaluator/peer/index.ts';
 import type { Ledger } from '../../evaluator/settle/index.ts';
 import { type EmbeddedArena, openEmbeddedArena } from '../arena/index.ts';
 import { createLogger, type Logger } from '../log/index.ts';
 import { startStatusServer } from '../rpc/index.ts';
 import { Applier } from './apply/index.ts';
-import { ensureBinding } from './binding.ts';
+import { OwnBindings } from './binding.ts';
 import { Daemon } from './daemon.ts';
 import { RunError } from './errors.ts';
 import { openResources, type Resources } from './resources.ts';
@@ -67,7 +67,7 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, st
     const startHeight = Math.max(0, known.active.activation_height - 1);
     const startHash = await chain.blockHash(startHeight, signal);
     const head = await chain.finalizedHead(signal);
-    const binding = ensureBinding(join(resources.keyFolder, 'binding.json'), {
+    const bindings = new OwnBindings(join(resources.keyFolder, 'binding.json'), {
       genesisHash,
       netuid: config.network.netuid,
       hotkey,
@@ -77,16 +77,17 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, st
     });
     const troubles = new Troubles();
     const blockSeconds = config.network.preset === 'devnet' ? BLOCK_SECONDS.devnet : BLOCK_SECONDS.other;
-    const capacity = Math.min(config.lanes.capacity, capacityThatFits(applier.state.consensus, blockSeconds));
+    const capacity = ({ consensus }: FoldState): number =>
+      Math.min(config.lanes.capacity, capacityThatFits(consensus, blockSeconds));
     const daemon = new Daemon(
       {
         config,
         resources,
         arena,
         rules,
-        binding,
+        bindings,
         genesisHash,
-        start: { height: startHeight, hash: startHash ?? genesisHash },
+        start: { height: startHeight, hash: startHash },
         networkLog: log,
         netuid: config.network.netuid,
         capacity,
@@ -100,7 +101,7 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, st
         version: packageVersion(),
         hotkey,
         sandbox: arena.native.sandbox.kind,
-        capacity,
+        capacity: () => capacity(applier.state),
         store: resources.store,
         troubles,
         network: daemon.network,
@@ -108,12 +109,14 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, st
         ledger: () => applier.ledger,
         chain: () => {
           const { finalized, quietMs } = daemon.follower.status();
+          const cursor = resources.store.cursor.get();
           const { endpoint } = chain.rpc.health();
           return {
             connected: endpoint !== null,
             endpoint,
             finalized_height: finalized,
-            finalized_hash: resources.store.cursor.get()?.hash ?? null,
+            // Only the block that was taken last has its hash here.
+            finalized_hash: cursor !== null && cursor.height === finalized ? cursor.hash : null,
             folded_height: applier.state.height,
             head_age_seconds: finalized === null ? null : Math.round(quietMs / MS_PER_SECOND),
           };
@@ -123,7 +126,7 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, st
         uptimeSeconds: () => Math.round((performance.now() - started) / MS_PER_SECOND),
       }),
     );
-    log.info({ port: server.port, hotkey, capacity }, 'started');
+    log.info({ port: server.port, hotkey, capacity: capacity(applier.state) }, 'started');
     try {
       daemon.tell({ type: 'state', state: 'STARTED', detail: `finalized height ${head.height}` });
       await daemon.run();

@@ -18,13 +18,16 @@ export interface NetworkSubject {
   readonly genesisHash: string;
   readonly consensusDigest: string;
   readonly nodeKey: NodeKey;
-  readonly binding: SignedBinding;
 }
 
 export interface NetworkDependencies {
   readonly blobs: BlobStore;
   readonly bundles: BundleStore;
   readonly seals: Seals;
+  /** Our binding now. */
+  binding(): SignedBinding;
+  /** True if an evidence blob is stored in full: others, left by a crash, have no seal and are not shown. */
+  isIndexed(digest: string): boolean;
   membership(): ReadonlySet<string>;
   finalizedHeight(): number;
   /** True if this receipt is counted in the cohort that is open now. */
@@ -35,7 +38,7 @@ export interface NetworkDependencies {
 /** The peer network of a node: what it serves, whom it believes, and which announcements it forwards. */
 export function openNetwork(subject: NetworkSubject, dependencies: NetworkDependencies): PeerNetwork {
   const { config } = subject;
-  const { blobs, bundles, seals } = dependencies;
+  const { blobs, bundles, seals, isIndexed } = dependencies;
   return createPeerNetwork(
     {
       listen: config.p2p.listen,
@@ -48,7 +51,9 @@ export function openNetwork(subject: NetworkSubject, dependencies: NetworkDepend
     },
     {
       nodeKey: subject.nodeKey,
-      binding: subject.binding,
+      get binding() {
+        return dependencies.binding();
+      },
       membership: () => dependencies.membership(),
       finalizedHeight: () => dependencies.finalizedHeight(),
       verifyHotkeySignature: (scheme, hotkey, message, signature) => {
@@ -57,9 +62,8 @@ export function openNetwork(subject: NetworkSubject, dependencies: NetworkDepend
       },
       blobs: {
         // A bundle's pack is the preimage of its content hash, so both stores answer for SHA-256 digests.
-        size: async (digest) => (await blobs.size(digest)) ?? (await bundles.size(digest)),
-        read: async (digest, offset, length) =>
-          (await blobs.has(digest)) ? blobs.read(digest, offset, length) : bundles.read(digest, offset, length),
+        size: async (digest) => (isIndexed(digest) ? blobs : bundles).size(digest),
+        read: async (digest, offset, length) => (isIndexed(digest) ? blobs : bundles).read(digest, offset, length),
         mayServe: (digest) => seals.mayServe(digest),
       },
       validateAnnouncement: (envelope) =>

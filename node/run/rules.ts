@@ -1,4 +1,5 @@
-import { loadConsensusFolder } from '../../config/consensus/index.ts';
+import { type ConsensusFolder, loadConsensusFolder } from '../../config/consensus/index.ts';
+import { CacheonError } from '../../config/errors.ts';
 import type { NodeConfig } from '../../config/schema/index.ts';
 import { openRules, type Rules } from '../../evaluator/launch/index.ts';
 import { type Consensus, consensusDigest, readConsensus } from '../../evaluator/peer/index.ts';
@@ -11,14 +12,29 @@ export interface KnownConsensus {
   object(digest: string): Consensus | null;
 }
 
-/** Reads the consensus folder. @throws ConfigError, PeerError */
-export function readKnownConsensus(config: NodeConfig): KnownConsensus {
-  const folder = loadConsensusFolder<Consensus>(config.consensus.folder, config.consensus.active, {
-    parse: readConsensus,
-    digest: consensusDigest,
-  });
-  const find = (digest: string): Consensus | null => folder.objects.get(digest) ?? null;
-  return { active: find(folder.active) as Consensus, object: find };
+/**
+ * Reads the consensus folder; again for a digest it did not hold, because that is how an operator answers
+ * CONSENSUS_UNKNOWN while the node waits.
+ * @throws ConfigError, PeerError, at the first reading only
+ */
+export function readKnownConsensus({ consensus: { folder, active } }: Pick<NodeConfig, 'consensus'>): KnownConsensus {
+  const read = (): ConsensusFolder<Consensus> =>
+    loadConsensusFolder<Consensus>(folder, active, { parse: readConsensus, digest: consensusDigest });
+  let known = read();
+  return {
+    active: known.objects.get(known.active) as Consensus,
+    object(digest) {
+      const held = known.objects.get(digest);
+      if (held !== undefined) return held;
+      try {
+        known = read();
+      } catch (error) {
+        // A file that is being copied is no object yet; what was read before still holds.
+        if (!(error instanceof CacheonError)) throw error;
+      }
+      return known.objects.get(digest) ?? null;
+    },
+  };
 }
 
 /**

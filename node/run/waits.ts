@@ -14,6 +14,19 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** What a promise comes to, unless the signal fires before; the promise itself goes on. */
+export async function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
 /** A value that grows, and waits for it to reach a level. */
 export class Watermark {
   #level: number;

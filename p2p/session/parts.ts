@@ -40,7 +40,7 @@ export async function createParts(
   state: SessionState,
 ): Promise<SessionParts> {
   const { limits, allowPrivateAddresses, consensusDigest, genesisHash, netuid } = options;
-  const { nodeKey, binding, logger, clock } = deps;
+  const { nodeKey, logger, clock } = deps;
   const { counters, schedule, scores, epochs } = state;
   const now = (): number => clock.now();
   const topic = gossipTopic(consensusDigest);
@@ -83,7 +83,10 @@ export async function createParts(
   const authenticator = new Authenticator({
     ...common,
     nodeKey,
-    binding,
+    // Read at every handshake: a node that runs on renews it.
+    get binding() {
+      return deps.binding;
+    },
     consensusDigest,
     epochs,
     scores,

@@ -1,4 +1,4 @@
-import { EVIDENCE_MAX_BYTES, parseEvidenceRoot } from '../../../evaluator/evidence/index.ts';
+import { parseEvidenceRoot, ROOT_MAX_BYTES } from '../../../evaluator/evidence/index.ts';
 import type { JsonValue } from '../../../evaluator/identity/index.ts';
 import { parseStrictJson } from '../../../evaluator/identity/index.ts';
 import type { Rules } from '../../../evaluator/launch/index.ts';
@@ -12,7 +12,6 @@ import {
 import type { Ledger } from '../../../evaluator/settle/index.ts';
 import { parseStatement, STATEMENT_MAX_BYTES } from '../../../evaluator/statement/index.ts';
 import type { Grading, Store } from '../../store/index.ts';
-import type { Bundles } from '../bundles.ts';
 import { type PlanDependencies, planFiles } from '../places/plan.ts';
 import type { HeldBlobs } from './blobs.ts';
 
@@ -22,7 +21,6 @@ const FETCHES_AT_ONCE = 8;
 export interface GradeDependencies extends PlanDependencies {
   readonly store: Store;
   readonly blobs: HeldBlobs;
-  readonly bundles: Bundles;
   readonly rules: Rules;
   /** Runs the pristine reference again. */
   readonly gradeTrajectory: GradeTrajectory;
@@ -45,7 +43,7 @@ export async function gradeReceipt(
   const { blobs: held } = dependencies;
   const prefer = [receipt.hotkey];
   const statement = await held.get(receipt.receipt_digest, 'statement', STATEMENT_MAX_BYTES, prefer, signal);
-  await bundles.openStack(ledger.manifest, signal);
+  const incumbent = { manifest: ledger.manifest, source: await bundles.openStack(ledger.manifest, signal) };
   const loaded = new Map<string, Uint8Array>();
   let files = bundles.opened(receipt.reservation.content_hash);
   for (;;) {
@@ -66,22 +64,36 @@ export async function gradeReceipt(
       reservation: receipt.reservation,
       attemptDigest: receipt.attempt_digest,
       plan: (list) => {
-        const planned = planFiles(receipt.reservation, list, ledger.manifest, dependencies);
+        const planned = planFiles(receipt.reservation, list, incumbent, dependencies);
         if (planned.kind === 'refused') throw planned.error;
         return planned.planned;
       },
     });
     if (outcome.status !== 'missing') return finish(receipt, statement, outcome, loaded, dependencies, signal);
-    await fetchAll(outcome.blobs, loaded, held, prefer, signal);
+    await fetchAll(outcome.blobs, boundsOf(statement, loaded), loaded, held, prefer, signal);
     if (outcome.bundle) {
       const { content_hash, url } = receipt.reservation;
-      files = await bundles.acquire(content_hash, url, signal);
+      files = await bundles.acquire(content_hash, { url, first: 'peers', prefer }, signal);
     }
   }
 }
 
+/**
+ * Bytes that each blob of a result may have: the root its limit, a file what the root says of it. More is not within
+ * the bounds that a ballot vouches for, so an author cannot make anybody take more than one result's worth.
+ */
+function boundsOf(statement: Uint8Array, loaded: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, number> {
+  const { evidenceRoot } = parseStatement(statement);
+  const root = loaded.get(evidenceRoot);
+  if (root === undefined) return new Map([[evidenceRoot, ROOT_MAX_BYTES]]);
+  const bounds = new Map<string, number>();
+  for (const { sha256, size } of parseEvidenceRoot(root)) bounds.set(sha256, Math.max(size, bounds.get(sha256) ?? 0));
+  return bounds;
+}
+
 async function fetchAll(
   digests: readonly string[],
+  bounds: ReadonlyMap<string, number>,
   loaded: Map<string, Uint8Array>,
   held: HeldBlobs,
   prefer: readonly string[],
@@ -90,7 +102,7 @@ async function fetchAll(
   for (let i = 0; i < digests.length; i += FETCHES_AT_ONCE) {
     const batch = digests.slice(i, i + FETCHES_AT_ONCE);
     const bytes = await Promise.all(
-      batch.map((digest) => held.get(digest, 'evidence-file', EVIDENCE_MAX_BYTES, prefer, signal)),
+      batch.map((digest) => held.get(digest, 'evidence-file', bounds.get(digest) ?? 0, prefer, signal)),
     );
     batch.forEach((digest, at) => {
       loaded.set(digest, bytes[at] as Uint8Array);

@@ -7,7 +7,10 @@ import type { Attempt, Store } from '../../store/index.ts';
 import type { NodeEvent } from '../events.ts';
 import { type PlanDependencies, type Planned, planReservation } from './plan.ts';
 
-/** Finalized blocks before the show deadline at which waiting for a bundle ends. */
+/**
+ * Finalized blocks before the show deadline at which waiting for a bundle ends, half of the window at most: in them the
+ * attempts are anchored, one after the other, whatever a miner's host does.
+ */
 const GIVE_UP_BLOCKS = 12;
 const SECRET_BYTES = 32;
 
@@ -19,11 +22,17 @@ export interface AttemptDependencies extends PlanDependencies {
   readonly tell: (event: NodeEvent) => void;
 }
 
+/** True from the height at which an attempt is made of what is on this disk, without waiting for anybody. */
+export function isLastCall(cohort: CohortDuties, height: number): boolean {
+  const { assignment_block: drawn, show_deadline: deadline } = cohort;
+  return height >= deadline - Math.min(GIVE_UP_BLOCKS, Math.floor((deadline - drawn) / 2));
+}
+
 /**
  * The attempt of a place: the stored one, or a new one that is durable, secret included, before anything of it is
  * anchored. (`peer-protocol.md` section 9)
- * @param height finalized height now: near the show deadline a bundle that cannot be had makes an attempt without plan
- * @throws what fetching or opening the incumbent failed with, to be tried again
+ * @param height finalized height now: at the last call a bundle that is not here makes an attempt without plan
+ * @throws what fetching or opening failed with, to be tried again; a local failure is never a reason to give up
  */
 export async function ensureAttempt(
   duty: PlaceDuty,
@@ -36,7 +45,10 @@ export async function ensureAttempt(
   const { store } = dependencies;
   const stored = store.attempts.get(cohort.index, duty.place);
   if (stored !== null) return stored;
-  const planned = await planOrGiveUp(duty, cohort, ledger, height, dependencies, signal);
+  const { bundles } = dependencies;
+  const hasBytes =
+    !isLastCall(cohort, height) || (await bundles.isHeld(duty.reservation.content_hash, ledger.manifest));
+  const planned = hasBytes ? await planReservation(duty.reservation, ledger.manifest, dependencies, signal) : null;
   tellPlan(duty, planned, dependencies.tell);
   const secret = dependencies.randomBytes(SECRET_BYTES);
   const attempt = attemptOf(
@@ -61,23 +73,6 @@ export async function ensureAttempt(
     plan: null,
   });
   return store.attempts.get(cohort.index, duty.place) as Attempt;
-}
-
-/** Null if the bundle cannot be had and there is no more time to wait for it. */
-async function planOrGiveUp(
-  duty: PlaceDuty,
-  cohort: CohortDuties,
-  ledger: Ledger,
-  height: number,
-  dependencies: AttemptDependencies,
-  signal: AbortSignal,
-): Promise<Planned | null> {
-  try {
-    return await planReservation(duty.reservation, ledger.manifest, dependencies, signal);
-  } catch (error) {
-    if (signal.aborted || height < cohort.show_deadline - GIVE_UP_BLOCKS) throw error;
-    return null;
-  }
 }
 
 function tellPlan(duty: PlaceDuty, planned: Planned | null, tell: (event: NodeEvent) => void): void {

@@ -18,8 +18,8 @@ export interface MeasureDependencies extends PlanDependencies {
   readonly seals: Seals;
   readonly rules: Rules;
   readonly hotkey: string;
-  /** Digest of the hotkey's binding of the node key. */
-  readonly bindingDigest: string;
+  /** Digest of the hotkey's binding of the node key as of now. */
+  bindingDigest(): string;
   readonly qualify: Omit<QualifyDependencies, 'onProgress'>;
   readonly tell: (event: NodeEvent) => void;
 }
@@ -77,7 +77,7 @@ async function bundleState(
 ): Promise<BundleState> {
   const isPlanned = (attempt.attempt as { plan_digest: string | null }).plan_digest !== null;
   const late = { state: 'unavailable', detail: 'the bundle could not be had before the attempt' } as const;
-  if (!isPlanned && !(await dependencies.bundles.isHeld(duty.reservation.content_hash))) return late;
+  if (!isPlanned && !(await dependencies.bundles.isHeld(duty.reservation.content_hash, ledger.manifest))) return late;
   const planned = await planReservation(duty.reservation, ledger.manifest, dependencies, signal);
   if (planned.kind === 'refused') {
     const { code, message } = planned.error;
@@ -103,13 +103,17 @@ async function record(
     reservation_id: duty.reservation.reservation_id,
     attempt_digest: attempt.attempt_digest,
     selected_delta_digest: measured.selectedDeltaDigest,
-    binding_digest: bindingDigest,
+    binding_digest: bindingDigest(),
     ...verdictOf(measured),
   };
   const statement = statementBytes({ evidenceRoot: sha256Hex(root), predicate });
   const receipt = receiptDigest(statement);
-  // Sealed before it is stored: nobody may read a result before its cohort has opened.
-  for (const bytes of [root, statement, ...files.map((file) => file.bytes)]) seals.seal(cohort.index, sha256Hex(bytes));
+  // Sealed before it is stored: nobody may read a result before its cohort has opened. What was shown before, such as a
+  // file of an earlier result of the same bundle, stays where others may still be fetching it.
+  for (const bytes of [root, statement, ...files.map((file) => file.bytes)]) {
+    const digest = sha256Hex(bytes);
+    if (!blobs.isIndexed(digest)) seals.seal(cohort.index, digest);
+  }
   for (const file of files) await blobs.put(file.bytes, 'evidence-file');
   const rootDigest = await blobs.put(root, 'evidence-root');
   await blobs.put(statement, 'statement');

@@ -4,7 +4,7 @@ import type { TargetCatalog } from '../../../evaluator/catalog/index.ts';
 import type { TreeFile } from '../../../evaluator/identity/index.ts';
 import { contextOf, type EvaluationStackManifest } from '../../../evaluator/manifest/index.ts';
 import type { ReservationRef } from '../../../evaluator/peer/index.ts';
-import type { Bundles } from '../bundles.ts';
+import type { Bundles, StackSource } from '../bundles.ts';
 
 /** What came of a proposal's bundle before anything of it runs. */
 export type Planned =
@@ -28,20 +28,22 @@ export async function planReservation(
   signal: AbortSignal,
 ): Promise<Planned> {
   const { bundles } = dependencies;
-  await bundles.openStack(incumbent, signal);
-  const files = await bundles.acquire(reservation.content_hash, reservation.url, signal);
-  return planFiles(reservation, files, incumbent, dependencies);
+  const source = await bundles.openStack(incumbent, signal);
+  const { content_hash, url } = reservation;
+  const files = await bundles.acquire(content_hash, { url, first: 'miner' }, signal);
+  return planFiles(reservation, files, { manifest: incumbent, source }, dependencies);
 }
 
 /** As {@link planReservation}, with the bundle's and the incumbent's files already opened. */
 export function planFiles(
   reservation: ReservationRef,
   files: readonly TreeFile[],
-  incumbent: EvaluationStackManifest,
-  { bundles, catalog }: PlanDependencies,
+  incumbent: { readonly manifest: EvaluationStackManifest; readonly source: StackSource },
+  { catalog }: Pick<PlanDependencies, 'catalog'>,
 ): Planned {
   const { reservation_id, content_hash, hotkey } = reservation;
-  const context = { incumbent, context: contextOf(incumbent), catalog, source: (d: string) => bundles.opened(d) };
+  const { manifest, source } = incumbent;
+  const context = { incumbent: manifest, context: contextOf(manifest), catalog, source };
   try {
     const planned = planCandidate(files, { reservation_id, content_hash, hotkey }, context);
     return { kind: 'planned', planned, files };

@@ -23,7 +23,7 @@ export interface StatusFacts {
   readonly version: string;
   readonly hotkey: string;
   readonly sandbox: string;
-  readonly capacity: number;
+  capacity(): number;
   readonly store: Store;
   readonly troubles: Troubles;
   readonly network: PeerNetwork;
@@ -81,7 +81,7 @@ export function statusSource(facts: StatusFacts): StatusSource {
       phase: state.phase.kind,
       cohort: cohortStatus(state, known.hotkey, store),
       queue: { length: state.queue.length, rows: queueRows(state) },
-      lanes: { capacity: known.capacity, sandbox: known.sandbox, slots: known.lanes() },
+      lanes: { capacity: known.capacity(), sandbox: known.sandbox, slots: known.lanes() },
       peers: {
         connected: peers.length,
         rows: peers.map((peer) => ({

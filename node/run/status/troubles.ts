@@ -23,7 +23,10 @@ export const REMEDIES: Readonly<Record<NodeTroubleCode | PeerTrouble['code'], { 
     },
     CHAIN_UNREACHABLE: { remedy: 'check network.endpoints', blocking: true },
     WAITING_FOR_BYTES: { remedy: 'wait; check that peers are connected', blocking: true },
-    CONSENSUS_UNKNOWN: { remedy: 'put the announced consensus object into the consensus folder', blocking: true },
+    CONSENSUS_UNKNOWN: {
+      remedy: 'put the announced consensus object into the consensus folder; it is read again',
+      blocking: true,
+    },
     NO_BURN_TARGET: {
       remedy: 'the subnet owner must register its hotkey; nothing is published until then',
       blocking: false,
