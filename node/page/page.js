@@ -1,3 +1,5 @@
+'use strict';
+
 /** Milliseconds between two looks at the node. */
 const INTERVAL_MS = 2000;
 /** Digits shown of a digest; the whole is in the cell's title. */
