@@ -17,7 +17,7 @@ const SS58_PREFIX = 42;
 /** Milliseconds between two rounds of asking every node for its events. */
 const POLL_MS = 400;
 /** Rounds from the moment all validators are ready to the reveal: time for three commitments to be finalized. */
-const REVEAL_IN_ROUNDS = 4;
+const REVEAL_IN_ROUNDS = 6;
 const BEACON_PERIOD_SECONDS = 3;
 
 export interface DevnetDependencies {

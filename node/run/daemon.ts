@@ -1,13 +1,20 @@
 import { createFollower, type Follower } from '../../chain/follower/index.ts';
-import { type Metagraph, readMetagraph } from '../../chain/metagraph/index.ts';
+import { type Metagraph, readAxons, readMetagraph } from '../../chain/metagraph/index.ts';
 import type { Chain } from '../../chain/rpc/index.ts';
-import { anchorCommitment, createSigner, readCommitmentBudget } from '../../chain/signer/index.ts';
+import {
+  anchorCommitment,
+  createSigner,
+  readCommitmentBudget,
+  type Signer,
+  serveAxon,
+} from '../../chain/signer/index.ts';
 import { WeightsPublisher } from '../../chain/weights/index.ts';
 import type { FoldBlock, FoldState } from '../../evaluator/peer/index.ts';
 import type { Ledger } from '../../evaluator/settle/index.ts';
 import { signEnvelope } from '../../evaluator/statement/index.ts';
 import type { PeerNetwork } from '../../p2p/index.ts';
 import type { Applier } from './apply/index.ts';
+import { announcedAxon } from './axon.ts';
 import { endsTheNode, RunError } from './errors.ts';
 import type { NodeEvent } from './events.ts';
 import { followChain } from './follow.ts';
@@ -25,6 +32,8 @@ const LOOK_EVERY_MS = 1000;
 
 export interface DaemonSubject extends WorkSubject {
   readonly netuid: number;
+  /** Version of this release. */
+  readonly version: string;
   /** Places of one cohort to declare as of a state. */
   capacity(state: FoldState): number;
 }
@@ -55,6 +64,8 @@ export class Daemon {
   readonly work: Work;
   readonly #keeper: Keeper;
   readonly #publisher: WeightsPublisher;
+  readonly #signer: Signer;
+  #isAxonServed = false;
   #members: ReadonlySet<string> = new Set();
   #metagraph: { readonly height: number; readonly metagraph: Metagraph } | null = null;
   #weightsAgainAt = 0;
@@ -86,6 +97,7 @@ export class Daemon {
       },
     );
     const signer = createSigner(chain, subject.resources.hotkey);
+    this.#signer = signer;
     this.work = composeWork(subject, {
       applier,
       tell: (event) => this.tell(event),
@@ -235,6 +247,7 @@ export class Daemon {
     this.#renewBinding();
     this.#keeper.look(applier.state, applier.ledger, this.height());
     this.#publish();
+    this.#serveAxon();
   }
 
   /** Peers of one consensus object exchange evidence: when another rules, the network is joined anew. */
@@ -251,6 +264,18 @@ export class Daemon {
     if (!this.#subject.bindings.renew(this.height())) return;
     this.tell({ type: 'state', state: 'BINDING_RENEWED', detail: this.#subject.bindings.current.digest });
     this.#tasks.start('binding', () => this.work.showBinding());
+  }
+
+  /** Tells the chain where peers reach this node, once per process: an address needs no renewal. */
+  #serveAxon(): void {
+    const { config, netuid, version } = this.#subject;
+    const axon = this.#isAxonServed ? null : announcedAxon(config.p2p.announce, netuid, version);
+    if (axon === null) return;
+    this.#tasks.start('axon', async (signal) => {
+      const result = await serveAxon(this.#signer, axon, signal);
+      if (result.kind !== 'finalized') throw new RunError('ANCHOR_NOT_FINALIZED', result.kind, { field: 'axon' });
+      this.#isAxonServed = true;
+    });
   }
 
   #publish(): void {
@@ -282,6 +307,8 @@ export class Daemon {
     this.network.refreshMembership();
     const { netuid } = this.#subject;
     const { address: hotkey } = this.#subject.resources.hotkey;
+    const axons = (await readAxons(state, metagraph, signal)).filter((axon) => axon.hotkey !== hotkey);
+    this.network.setKnownPeers(axons.map((axon) => ({ hotkey: axon.hotkey, addresses: [axon.address] })));
     const budget = await readCommitmentBudget(state, { netuid, hotkey, height: head.height }, signal);
     this.#anchorsLeft = budget.anchorsLeft;
   }

@@ -70,8 +70,8 @@ export class Keeper {
     this.#dropStale(cohort, height);
     this.#ready(duties, state, height);
     if (cohort === null) return;
+    for (const duty of cohort.places) this.#place(duty, cohort, ledger, height);
     if (cohort.opening_height === null) {
-      for (const duty of cohort.places) this.#place(duty, cohort, ledger, height);
       // Our own bytes are here: regraded before the opening, they cost nothing of the few blocks of the ballots.
       for (const receipt of cohort.receipts) if (receipt.own) this.#grade(receipt, ledger);
     } else this.#ballots(cohort, ledger, height);

@@ -54,7 +54,7 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, st
   const known = readKnownConsensus(config);
   const arena = await openEmbeddedArena(config.lanes.cache_dir, signal);
   const chain = await connectChain(
-    { endpoints: config.network.endpoints, genesisHash: config.network.genesis_hash },
+    { endpoints: endpointsOf(config), genesisHash: config.network.genesis_hash },
     { random: Math.random, onEvent: (event) => log.info({ chain: event.kind }, 'chain connection') },
     signal,
   );
@@ -90,6 +90,7 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, st
         start: { height: startHeight, hash: startHash },
         networkLog: log,
         netuid: config.network.netuid,
+        version: packageVersion(),
         capacity,
       },
       { chain, troubles, applier, signal, log, end: () => stop.abort(new Stopped()) },
@@ -136,6 +137,11 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, st
   } finally {
     await chain.close();
   }
+}
+
+/** The archive endpoint comes last: it is asked for state that the others have pruned, and when they are all down. */
+function endpointsOf({ network }: NodeConfig): readonly string[] {
+  return network.archive_endpoint === null ? network.endpoints : [...network.endpoints, network.archive_endpoint];
 }
 
 function openApplier(config: NodeConfig, known: KnownConsensus, arena: EmbeddedArena, resources: Resources): Applier {

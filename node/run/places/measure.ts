@@ -12,6 +12,9 @@ import type { HeldBlobs } from '../evidence/blobs.ts';
 import type { Seals } from '../evidence/seal.ts';
 import { type PlanDependencies, planReservation } from './plan.ts';
 
+/** Decimals of a ratio shown while it is measured. */
+const SHOWN_DECIMALS = 3;
+
 export interface MeasureDependencies extends PlanDependencies {
   readonly store: Store;
   readonly blobs: HeldBlobs;
@@ -56,7 +59,8 @@ export async function measurePlace(
     {
       ...dependencies.qualify,
       onProgress: ({ stage, pairs, speedup }) => {
-        const shown = pairs === 0 ? stage : `${stage}, pair ${pairs}${speedup === null ? '' : `, x${speedup}`}`;
+        const ratio = speedup === null ? '' : `, x${Number(speedup).toFixed(SHOWN_DECIMALS)}`;
+        const shown = pairs === 0 ? stage : `${stage}, pair ${pairs}${ratio}`;
         tell({ type: 'measuring', place: duty.place, reservation, stage: shown });
       },
     },
