@@ -69,7 +69,10 @@ test('a fault of ours decides nothing: it is thrown', () => {
   const malformed = { ...b, qualification: { attempt: {}, qualification: { lane: 'registered' } } };
   assert.throws(() => authorityOf([a, malformed]).acceptsPair(RECEIPTS));
   // Stored under another speed policy than the one that rules.
-  assert.throws(() => authorityOf(both(), digest('another policy')).acceptsPair(RECEIPTS), { name: /./, code: /^QUALIFICATION_/ });
+  assert.throws(() => authorityOf(both(), digest('another policy')).acceptsPair(RECEIPTS), {
+    name: /./,
+    code: /^QUALIFICATION_/,
+  });
 });
 
 test('settling moves the ledger of the step alone; an authority that is thrown away leaves no trace', () => {
