@@ -3,25 +3,21 @@ import type { Trouble } from '../../rpc/index.ts';
 
 /** Named states that are facts about this node rather than of the fold (`peer-protocol.md` section 12). */
 export type NodeTroubleCode =
-  | 'STARTING'
   | 'SYNCING'
   | 'CHAIN_STALLED'
-  | 'CHAIN_UNREACHABLE'
   | 'WAITING_FOR_BYTES'
   | 'CONSENSUS_UNKNOWN'
-  | 'NO_BURN_TARGET'
+  | 'NO_BURN_TARGET';
   | 'RUNTIME_DIFFERS';
 
 /** What to do about each named state, and whether the node is unready meanwhile; docs/OPERATIONS.md has them all. */
 export const REMEDIES: Readonly<Record<NodeTroubleCode | PeerTrouble['code'], { remedy: string; blocking: boolean }>> =
   {
-    STARTING: { remedy: 'wait', blocking: true },
     SYNCING: { remedy: 'wait until every finalized block is taken', blocking: true },
     CHAIN_STALLED: {
       remedy: 'nothing is done on unfinalized blocks; wait, or configure another endpoint',
       blocking: true,
     },
-    CHAIN_UNREACHABLE: { remedy: 'check network.endpoints', blocking: true },
     WAITING_FOR_BYTES: { remedy: 'wait; check that peers are connected', blocking: true },
     CONSENSUS_UNKNOWN: {
       remedy: 'put the announced consensus object into the consensus folder; it is read again',
@@ -31,7 +27,6 @@ export const REMEDIES: Readonly<Record<NodeTroubleCode | PeerTrouble['code'], { 
       remedy: 'the subnet owner must register its hotkey; nothing is published until then',
       blocking: false,
     },
-    RUNTIME_DIFFERS: { remedy: 'install the release whose runtime the consensus object names', blocking: false },
     FEW_ACTIVE_VALIDATORS: { remedy: 'wait for a second coldkey to be ready', blocking: false },
     LOW_ACTIVE_STAKE: { remedy: 'wait for more stake to be ready', blocking: false },
     NO_QUORUM: { remedy: 'ask other validators why their ballots are missing', blocking: false },
