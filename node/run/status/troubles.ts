@@ -8,7 +8,6 @@ export type NodeTroubleCode =
   | 'WAITING_FOR_BYTES'
   | 'CONSENSUS_UNKNOWN'
   | 'NO_BURN_TARGET';
-  | 'RUNTIME_DIFFERS';
 
 /** What to do about each named state, and whether the node is unready meanwhile; docs/OPERATIONS.md has them all. */
 export const REMEDIES: Readonly<Record<NodeTroubleCode | PeerTrouble['code'], { remedy: string; blocking: boolean }>> =
