@@ -21,7 +21,7 @@ import { followChain } from './follow.ts';
 import { standing } from './head.ts';
 import { Keeper } from './keeper.ts';
 import type { Troubles } from './status/troubles.ts';
-import { isDiverged } from './status/troubles.ts';
+import { divergence } from './status/troubles.ts';
 import { Tasks } from './tasks.ts';
 import { Change, sleep, Watermark } from './waits.ts';
 import { epochWeights, storedTarget, targetJson, weightsEvent, weightsJournal } from './weights.ts';
@@ -76,7 +76,7 @@ export class Daemon {
     this.#deps = deps;
     const { chain, applier, signal, log } = deps;
     this.#stepped = new Watermark(applier.state.height);
-    deps.troubles.raise('STARTING', 'no finalized block is taken yet', null);
+    deps.troubles.raise('SYNCING', 'no finalized block is taken yet', null);
     applier.onApplied = (block, state, ledger) => this.#onStep(block, state, ledger);
     this.#tasks = new Tasks(signal, {
       now: () => performance.now(),
@@ -113,12 +113,14 @@ export class Daemon {
         tasks: this.#tasks,
         tell: (event) => this.tell(event),
         announce: (receipt) => this.#announce(receipt),
+        anchorsLeft: () => this.#anchorsLeft,
         anchor: async (bytes, after, abort) => {
           const result = await anchorCommitment(chain, signer, bytes, { netuid: subject.netuid, after, signal: abort });
           if (result.kind !== 'finalized') {
             const why = result.kind === 'rejected' ? `${result.error} ${result.detail}` : result.reason;
             throw new RunError('ANCHOR_NOT_FINALIZED', why.trim());
           }
+          if (this.#anchorsLeft !== null) this.#anchorsLeft = Math.max(0, this.#anchorsLeft - 1);
           // The fold decides whether it counted; until it has stepped that block the duty still looks due.
           await this.#stepped.reached(result.height, abort);
         },
@@ -137,7 +139,8 @@ export class Daemon {
 
   /** Highest finalized height known here. */
   height(): number {
-    return Math.max(this.follower.status().finalized ?? 0, this.#stepped.level);
+    // Before the activation height the fold stands above the chain.
+    return this.follower.status().finalized ?? this.#stepped.level;
   }
 
   /** Tasks that run now, for the lanes' status. */
@@ -212,8 +215,12 @@ export class Daemon {
 
   #applied(block: FoldBlock): void {
     const { troubles, applier } = this.#deps;
-    for (const code of ['STARTING', 'WAITING_FOR_BYTES', 'CONSENSUS_UNKNOWN'] as const) troubles.clear(code);
+    troubles.clear('WAITING_FOR_BYTES');
+    troubles.clear('CONSENSUS_UNKNOWN');
     this.work.follow(applier.state);
+    const diverged = divergence(applier.state);
+    // It shows in the ballots of one cohort; what was divergent stays so until somebody has looked.
+    if (diverged !== null) troubles.raise('DIVERGED', diverged, block.height);
     this.#stepped.raise(block.height);
     if (this.#standing() !== 'behind') troubles.clear('SYNCING');
     else troubles.raise('SYNCING', `${this.height() - block.height} blocks behind`, block.height);
@@ -243,7 +250,7 @@ export class Daemon {
     const where = this.#standing();
     const isHeld = where === 'behind' && troubles.has('WAITING_FOR_BYTES');
     if (where !== 'at_head' && !isHeld) return;
-    if (isDiverged(applier.state)) return;
+    if (troubles.has('DIVERGED')) return;
     this.#renewBinding();
     this.#keeper.look(applier.state, applier.ledger, this.height());
     this.#publish();

@@ -10,6 +10,7 @@ import {
 } from '../../evaluator/peer/index.ts';
 import type { Ledger } from '../../evaluator/settle/index.ts';
 import type { Attempt, Store } from '../store/index.ts';
+import { affordablePlaces, declaredCapacity } from './budget.ts';
 import type { NodeEvent } from './events.ts';
 import { type GradeDependencies, gradeReceipt } from './evidence/grade.ts';
 import { type AttemptDependencies, ensureAttempt, isLastCall } from './places/attempt.ts';
@@ -35,6 +36,8 @@ export interface KeeperDependencies {
   readonly tasks: Tasks;
   /** Anchors bytes and resolves when the fold has stepped the block that holds them. `after`: only a later one counts. */
   anchor(bytes: Uint8Array, after: number, signal: AbortSignal): Promise<void>;
+  /** Anchors left in the hotkey's budget of this tempo, null while that is not known. */
+  anchorsLeft(): number | null;
   /** Gossips the envelope of one of our statements. */
   announce(receiptDigest: string): Promise<void>;
   readonly attempt: AttemptDependencies;
@@ -70,7 +73,8 @@ export class Keeper {
     this.#dropStale(cohort, height);
     this.#ready(duties, state, height);
     if (cohort === null) return;
-    for (const duty of cohort.places) this.#place(duty, cohort, ledger, height);
+    const affordable = affordablePlaces(cohort, this.#dependencies.anchorsLeft());
+    for (const duty of cohort.places) this.#place(duty, cohort, ledger, height, affordable);
     if (cohort.opening_height === null) {
       // Our own bytes are here: regraded before the opening, they cost nothing of the few blocks of the ballots.
       for (const receipt of cohort.receipts) if (receipt.own) this.#grade(receipt, ledger);
@@ -95,18 +99,20 @@ export class Keeper {
     return null;
   }
 
-  #ready({ ready }: Duties, state: FoldState, height: number): void {
-    const capacity = this.#options.capacity(state);
+  #ready({ ready, cohort }: Duties, state: FoldState, height: number): void {
+    const isOpen = cohort !== null;
+    const left = this.#dependencies.anchorsLeft();
+    const capacity = declaredCapacity(this.#options.capacity(state), ready, isOpen, left);
     const { arena_digest, ready_blocks } = state.consensus;
-    const left = ready.expires_at === null ? 0 : ready.expires_at - height;
-    const isStanding = ready.capacity === capacity && (capacity === 0 || left * RENEW_READY_PART > ready_blocks);
-    if (isStanding) return;
+    const life = ready.expires_at === null ? 0 : ready.expires_at - height;
+    const isStanding = ready.capacity === capacity && (capacity === 0 || life * RENEW_READY_PART > ready_blocks);
+    if (isStanding || left === 0) return;
     this.#anchor('ready', { kind: 'ready', arena_digest, capacity }, ready.anchored_at ?? state.height, () => {
       this.#dependencies.tell({ type: 'state', state: 'READY', detail: `capacity ${capacity} anchored` });
     });
   }
 
-  #place(duty: PlaceDuty, cohort: CohortDuties, ledger: Ledger, height: number): void {
+  #place(duty: PlaceDuty, cohort: CohortDuties, ledger: Ledger, height: number, affordable: ReadonlySet<number>): void {
     const { store, tasks } = this.#dependencies;
     const stored = store.attempts.get(cohort.index, duty.place);
     switch (duty.next) {
@@ -114,7 +120,9 @@ export class Keeper {
         if (stored === null) {
           const key = this.#workOf(duty, cohort, height) as string;
           tasks.start(key, (signal) => this.#prepare(duty, cohort, ledger, height, signal));
-        } else if (height < cohort.show_deadline) this.#anchorAttempt(duty, cohort, stored);
+        } else if (height < cohort.show_deadline && affordable.has(duty.place)) {
+          this.#anchorAttempt(duty, cohort, stored);
+        }
         return;
       case 'await_seed':
         this.#markAnchored(duty, stored);

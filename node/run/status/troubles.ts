@@ -7,7 +7,8 @@ export type NodeTroubleCode =
   | 'CHAIN_STALLED'
   | 'WAITING_FOR_BYTES'
   | 'CONSENSUS_UNKNOWN'
-  | 'NO_BURN_TARGET';
+  | 'NO_BURN_TARGET'
+  | 'DIVERGED';
 
 /** What to do about each named state, and whether the node is unready meanwhile; docs/OPERATIONS.md has them all. */
 export const REMEDIES: Readonly<Record<NodeTroubleCode | PeerTrouble['code'], { remedy: string; blocking: boolean }>> =
@@ -52,7 +53,8 @@ export class Troubles {
   /** Everything that stands, those of the fold's state included. */
   list(state: FoldState): Trouble[] {
     const own = [...this.#standing].map(([code, { since, detail }]) => ({ code, since, detail, ...REMEDIES[code] }));
-    const folded = troublesOf(state).map((trouble) => ({
+    const others = troublesOf(state).filter(({ code }) => code !== 'DIVERGED' || !this.has(code));
+    const folded = others.map((trouble) => ({
       code: trouble.code,
       since: null,
       detail: detailOf(trouble),
@@ -62,9 +64,10 @@ export class Troubles {
   }
 }
 
-/** True if another record than ours is named by more than half of the stake: nothing may be settled or published. */
-export function isDiverged(state: FoldState): boolean {
-  return troublesOf(state).some((trouble) => trouble.code === 'DIVERGED');
+/** What more than half of the stake names instead of our record, or null: then nothing may be voted or published. */
+export function divergence(state: FoldState): string | null {
+  const trouble = troublesOf(state).find(({ code }) => code === 'DIVERGED');
+  return trouble === undefined ? null : detailOf(trouble);
 }
 
 function detailOf(trouble: PeerTrouble): string {

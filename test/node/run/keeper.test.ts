@@ -48,6 +48,8 @@ interface Anchored {
 }
 
 interface Node {
+  /** Anchors left in the budget. */
+  left: number | null;
   readonly store: Store;
   readonly tasks: Started;
   readonly anchored: Anchored[];
@@ -69,9 +71,11 @@ function node(store: Store, hotkey: string, capacity = 4): Node {
     announce: async (receipt: string) => {
       announced.push(receipt);
     },
+    anchorsLeft: () => made.left,
     tell: () => undefined,
   } as unknown as KeeperDependencies);
-  return {
+  const made: Node = {
+    left: null,
     store,
     tasks,
     anchored,
@@ -82,6 +86,7 @@ function node(store: Store, hotkey: string, capacity = 4): Node {
       return tasks.keys;
     },
   };
+  return made;
 }
 
 /** A world with an open cohort of one member, and the validator drawn for a place of it. */
@@ -347,4 +352,41 @@ test('a state that is idle starts nothing of an older cohort, and ends what stil
   assert.notEqual(world.state.phase.kind, 'ballots');
   assert.deepEqual(own.look(world), []);
   assert.deepEqual(own.tasks.cancelled, ['measure:0:0', 'prepare:0:1']);
+});
+
+test('the capacity declared is one that the commitment budget carries, and is not changed while a cohort is open', async (t) => {
+  const world = new World();
+  const own = nodeOf(t, key(1));
+  const declared = async (left: number | null): Promise<number | null> => {
+    own.left = left;
+    own.tasks.work.clear();
+    if (own.look(world)[0] !== 'anchor:ready') return null;
+    await own.tasks.run('anchor:ready');
+    const { anchor } = own.anchored.at(-1) as Anchored;
+    return anchor?.kind === 'ready' ? anchor.capacity : null;
+  };
+  assert.equal(await declared(9), 3, 'two anchors a place, two ballots and this anchor itself');
+  assert.equal(await declared(31), 4);
+  world.allReady(4);
+  assert.equal(await declared(11), null);
+  assert.equal(await declared(8), 2);
+  assert.equal(await declared(3), 0);
+  assert.equal(await declared(0), null, 'nothing can be anchored at all');
+  world.allReady(2);
+  assert.equal(await declared(9), null, 'three would be carried, but raising costs an anchor');
+  assert.equal(await declared(31), 4);
+  world.step({ proposals: [{ hotkey: key(51), url: 'https://ex.com/1' }] });
+  while (world.state.phase.kind !== 'measuring') world.step();
+  assert.equal(await declared(0), null);
+  assert.equal(await declared(31), null);
+});
+
+test('an attempt is anchored only if the budget carries its receipt and a ballot too', (t) => {
+  const { world, hotkey } = drawn();
+  const own = nodeOf(t, hotkey);
+  planAttempt(own);
+  own.left = 2;
+  assert.deepEqual(own.look(world), []);
+  own.left = 3;
+  assert.deepEqual(own.look(world), ['anchor:attempt:0:0']);
 });
