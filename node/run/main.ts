@@ -65,8 +65,9 @@ async function runWith(config: NodeConfig, resources: Resources, log: Logger, st
     const applier = openApplier(config, known, arena, resources);
     const rules = rulesOf(applier.state.consensus, arena);
     const startHeight = Math.max(0, known.active.activation_height - 1);
-    const startHash = await chain.blockHash(startHeight, signal);
     const head = await chain.finalizedHead(signal);
+    // A block that is not final yet may still be another one.
+    const startHash = startHeight <= head.height ? await chain.blockHash(startHeight, signal) : null;
     const bindings = new OwnBindings(join(resources.keyFolder, 'binding.json'), {
       genesisHash,
       netuid: config.network.netuid,
