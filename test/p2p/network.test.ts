@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { join, knows, startNodes, stopNodes, untilHeard } from './support/nets.ts';
-import { type TestNode, testNode, until } from './support/nodes.ts';
+import { hotkey, nodeKey, signBinding, type TestNode, testNode, until } from './support/nodes.ts';
 
 test('two nodes that dial each other at once keep one connection, and gossip flows both ways', async () => {
   for (let round = 0; round < 3; round++) {
@@ -62,6 +62,33 @@ test('who is no longer a member, and whose binding has expired, is cut off and d
     await until('it notices too', () => expires.network.peers().length === 0);
     await assert.rejects(expires.network.dial(judge.address()), /AUTH_EXPIRED/);
     assert.equal(judge.network.describeNetwork().counters.peers_cut, 2);
+  } finally {
+    await stopNodes(nodes);
+  }
+});
+
+test('a binding that is renewed while the node runs is the one of the next handshake', async () => {
+  const owner = await hotkey('renews');
+  const key = await nodeKey('renews');
+  let own = signBinding(owner, key, { epoch: 1, expires_height: 150 });
+  const deps = {
+    get binding() {
+      return own;
+    },
+  };
+  const judge = await testNode('judge of renewal', { members: [owner.address] });
+  const renews = await testNode('renews', { key, deps, members: [judge.hotkey.address] });
+  const nodes = [judge, renews];
+  try {
+    for (const node of nodes) await node.network.start();
+    await renews.network.dial(judge.address());
+    judge.height = 160;
+    judge.network.refreshMembership();
+    await until('it is cut off', () => renews.network.peers().length === 0);
+    await assert.rejects(renews.network.dial(judge.address()), /AUTH_EXPIRED/);
+    own = signBinding(owner, key, { epoch: 2, expires_height: 900 });
+    // By itself: whoever is cut off is dialed again.
+    await until('they are connected again', () => knows(judge, renews) && knows(renews, judge), 15_000);
   } finally {
     await stopNodes(nodes);
   }

@@ -130,6 +130,11 @@ export interface TestNodeOptions {
   readonly deps?: Partial<PeerNetworkDeps>;
 }
 
+/** Properties of `changes` put over `base`; those that are computed stay computed. */
+function withGetters<T extends object>(base: T, changes: Partial<T> = {}): T {
+  return Object.defineProperties(base, Object.getOwnPropertyDescriptors(changes)) as T;
+}
+
 /** A node on 127.0.0.1, not started. */
 export async function testNode(name: string, options: TestNodeOptions = {}): Promise<TestNode> {
   const owner = await hotkey(name);
@@ -157,19 +162,21 @@ export async function testNode(name: string, options: TestNodeOptions = {}): Pro
         ...options.network,
         limits: { ...QUICK, ...options.network?.limits },
       },
-      {
-        nodeKey: key,
-        binding: options.binding ?? signBinding(owner, key, options.bindingChanges),
-        membership: () => members,
-        finalizedHeight: () => node.height,
-        verifyHotkeySignature: verifySr25519,
-        blobs,
-        validateAnnouncement: () => node.verdict,
-        clock: realClock,
-        logger: SILENT,
-        metrics: null,
-        ...options.deps,
-      },
+      withGetters(
+        {
+          nodeKey: key,
+          binding: options.binding ?? signBinding(owner, key, options.bindingChanges),
+          membership: () => members,
+          finalizedHeight: () => node.height,
+          verifyHotkeySignature: verifySr25519,
+          blobs,
+          validateAnnouncement: () => node.verdict,
+          clock: realClock,
+          logger: SILENT,
+          metrics: null,
+        },
+        options.deps,
+      ),
     ),
     address: () => node.network.addresses()[0] as string,
   };
