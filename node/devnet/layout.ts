@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePorts } from './ports.ts';
 
 /** Exact values of the devnet that its processes share (`names.md`, Devnet). */
 export const DEVNET = {
@@ -144,20 +144,4 @@ folder = ${JSON.stringify(layout.consensusFolder)}
 active = ${JSON.stringify(layout.consensusActive)}
 `;
   writeFileSync(plan.configFile, text);
-}
-
-/** Ports on the loopback address that are free now. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listenAnywhere()));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
-function listenAnywhere(): Promise<ReturnType<typeof createServer>> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
-  });
 }
