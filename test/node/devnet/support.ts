@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -103,7 +103,19 @@ export function assertRight(devnet: DevnetProcess, code: number | null, validato
   return summary;
 }
 
+/** From /proc and not from `ps`, which a small machine does not have. */
 function processesOf(root: string): string[] {
-  const listing = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' });
-  return listing.split('\n').filter((line) => line.includes(root) && !line.includes('ps -eo'));
+  return readdirSync('/proc')
+    .filter((name) => /^[0-9]+$/.test(name) && Number(name) !== process.pid)
+    .map((pid) => `${pid} ${commandLine(pid)}`)
+    .filter((line) => line.includes(root));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    // It ended in between.
+    return '';
+  }
 }
