@@ -32,7 +32,9 @@ export interface DevnetProcess {
 /** Starts `devnet --json` in a folder of its own. */
 export function startDevnet(args: readonly string[] = []): DevnetProcess {
   const root = mkdtempSync(join(tmpdir(), 'devnet-test-'));
-  const child = spawn(process.execPath, [main, '--json', '--data-dir', root, ...args], {
+  // As scripts/node24 starts it.
+  const argv = ['--disable-warning=ExperimentalWarning', main, '--json', '--data-dir', root, ...args];
+  const child = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: DevnetLine[] = [];
