@@ -60,6 +60,12 @@ test('which files a row is compiled from is part of the payload', () => {
   const files = { 'k.ts': 'x', 'a.ts': 'y' };
   const listed = resolveBundle(bundle(`${HEAD}${ROW}wasm_sources = ["a.ts"]\n`, files), TARGETS);
   assert.deepEqual(listed.features, ['entry', 'wasm_sources']);
+  const two = `${HEAD}${ROW.replace('"k.ts"', '"k.ts"\nvariant = "a"\nmetadata = "metadata/a.json"')}wasm_sources = ["a.ts"]\n${ROW.replace('"k.ts"', '"b.ts"\nvariant = "b"\nmetadata = "metadata/b.json"')}`;
+  const domains = { 'metadata/a.json': '{"max_num_tokens":1}', 'metadata/b.json': '{"min_num_tokens":2}' };
+  const sources = { ...files, 'b.ts': 'z', ...domains };
+  const other = `${two.replace('wasm_sources = ["a.ts"]\n', '')}wasm_sources = ["a.ts"]\n`;
+  const [first, second] = [two, other].map((manifest) => resolveBundle(bundle(manifest, sources), TARGETS));
+  assert.notEqual(first?.payloadDigest, second?.payloadDigest, 'the same files, compiled into another row');
   assert.equal(refusal(bundle(HEAD + ROW, files)), 'BUNDLE_FILE_REFUSED a.ts');
 });
 
@@ -98,7 +104,69 @@ const REFUSALS: readonly [string, TreeFile[], string][] = [
   ['overlapping variants', bundle(`${HEAD}${ROW}variant="a"\n${ROW}variant="b"\n`), 'DOMAIN_OVERLAP ops[0] and ops[1]'],
 ];
 
-for (const [name, files, want] of REFUSALS) {
+const CLAIM = '[competition]\ntarget = "norm.rmsnorm"\nmode = "slot"\n';
+const TWO = { 'k.ts': 'x', 'a.ts': 'y' };
+const many = (count: number, name: (i: number) => string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), '']));
+/** One array under many names: large in sum, small in memory. */
+const large = new Uint8Array(16 * 1024 * 1024);
+const heavy: TreeFile[] = Array.from({ length: 17 }, (_, i) => ({ path: `README${i}`, data: large }));
+const withMetadata = (text: string): TreeFile[] =>
+  bundle(`${HEAD}${ROW}metadata="metadata/m.json"\n`, { 'k.ts': 'x', 'metadata/m.json': text });
+
+/** Rules that only a bundle made to break exactly one of them shows. */
+const MORE_REFUSALS: readonly [string, TreeFile[], string][] = [
+  ['more rows than 64', bundle(HEAD + ROW.repeat(65)), 'MANIFEST_FIELD ops'],
+  ['an unknown claim', bundle(`${HEAD}${CLAIM}arena = "a"\n${ROW}`), 'MANIFEST_FIELD competition.arena'],
+  [
+    'a claim of another mode',
+    bundle(HEAD + CLAIM.replace('"slot"', '"atomic"') + ROW),
+    'TARGET_MISMATCH competition.mode',
+  ],
+  ['dependency patches', bundle(`${HEAD}dep_patches = []\n${ROW}`), 'MANIFEST_FIELD dep_patches'],
+  ['prepare named as entry', bundle(`${HEAD}${ROW}prepare = "run"\n`), 'OPS_ROW ops[0].prepare'],
+  ['its source listed again', bundle(`${HEAD}${ROW}wasm_sources = ["k.ts"]\n`), 'OPS_ROW ops[0].wasm_sources'],
+  ['a file listed twice', bundle(`${HEAD}${ROW}wasm_sources = ["a.ts","a.ts"]\n`, TWO), 'OPS_ROW ops[0].wasm_sources'],
+  [
+    'a row of more than 256 files',
+    bundle(`${HEAD}${ROW}wasm_sources = ${JSON.stringify(Object.keys(many(256, (i) => `s${i}.ts`)))}\n`, {
+      'k.ts': 'x',
+      ...many(256, (i) => `s${i}.ts`),
+    }),
+    'OPS_ROW ops[0].wasm_sources',
+  ],
+  ['a source that is no .ts', bundle(HEAD + ROW.replace('k.ts', 'k.py'), { 'k.py': 'x' }), 'OPS_ROW ops[0].source'],
+  ['too many bytes in all', [...bundle(HEAD + ROW), ...heavy], 'BUNDLE_TOO_LARGE'],
+  ['too many files', bundle(HEAD + ROW, { 'k.ts': 'x', ...many(4095, (i) => `README${i}`) }), 'BUNDLE_TOO_LARGE'],
+  [
+    'a file that is a directory too',
+    bundle(HEAD + ROW, { 'k.ts': 'x', 'README/README': '', README: '' }),
+    'BUNDLE_PATH README',
+  ],
+  [
+    'a path of 33 levels',
+    bundle(HEAD + ROW, { 'k.ts': 'x', [`${'d/'.repeat(32)}README`]: '' }),
+    `BUNDLE_PATH ${'d/'.repeat(32)}README`,
+  ],
+  [
+    'a binary with a name for prose',
+    bundle(HEAD + ROW, { 'k.ts': 'x', 'README.bin': '' }),
+    'BUNDLE_FILE_REFUSED README.bin',
+  ],
+  [
+    'two spellings of one capability',
+    withMetadata('{"capabilities":{"kv_len":1,"kv-len":1}}'),
+    'METADATA_FIELD metadata/m.json: capabilities.kv_len',
+  ],
+  [
+    'min over max',
+    withMetadata('{"min_num_tokens":2,"max_num_tokens":1}'),
+    'METADATA_FIELD metadata/m.json: min_num_tokens',
+  ],
+  ['graph mode without graph_safe', withMetadata('{"capabilities":{"graph_mode":"on"}}'), 'DOMAIN_EMPTY ops[0]'],
+];
+
+for (const [name, files, want] of [...REFUSALS, ...MORE_REFUSALS]) {
   test(`refused: ${name}`, () => assert.equal(refusal(files), want));
 }
 

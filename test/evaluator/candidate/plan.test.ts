@@ -116,6 +116,22 @@ test('missing or altered incumbent source is never the candidate’s fault', () 
     codeOf(() => plan(other, planning(crowned, []))),
     'TREE_SOURCE_MISSING infrastructure',
   );
+  const padded = [...norm, { path: 'README', data: Buffer.from('the payload is the same, the bundle is not') }];
+  const otherBundle = { ...planning(crowned, []), source: () => padded };
+  assert.equal(
+    codeOf(() => plan(other, otherBundle)),
+    'TREE_PAYLOAD_MISMATCH infrastructure',
+  );
+  const reattributed = {
+    ...crowned,
+    entries: {
+      'norm.rmsnorm': { ...crowned.entries['norm.rmsnorm'], selected_payload_digest: sha256Hex('another payload') },
+    },
+  } as EvaluationStackManifest;
+  assert.equal(
+    codeOf(() => plan(other, planning(reattributed, [norm]))),
+    'TREE_PAYLOAD_MISMATCH infrastructure',
+  );
   const lying = { ...planning(crowned, []), source: () => bundle(['norm.rmsnorm'], 'y') };
   assert.equal(
     codeOf(() => plan(other, lying)),
